@@ -23,6 +23,7 @@ def test_exact_discount_accepts_0_to_below_1(value):
 ARM = Arm(rewards=[1], transitions=[[1]])
 TAKING_A_DISCOUNT = [
     theory.exact_discount, lambda beta: Bandit([ARM], beta), lambda beta: gittins_indices(ARM, beta),
+    lambda beta: theory.gittins_index(ARM, beta, 0),
     lambda beta: theory.certified.horizon_moment(1, beta), lambda beta: ucbvi_bonus(1, 1, 1, 1, 0, beta),
     lambda beta: log_term(1, 1, 2, beta), lambda beta: BestArmPrior(1, 1, beta, 0, 1),
 ]  # fmt: skip
@@ -122,6 +123,7 @@ def test_functions_accept_every_exact_number_type_and_refuse_floats(taking, answ
         (lambda: theory.gittins.stopping_process(BOTH, 0, 0), "an Arm is wanted and this is a Bandit"),
         (lambda: theory.gittins.restart_process(TWO, 0, -1), r"home: index -1 is outside 0\.\.1"),
         (lambda: theory.gittins.refutation(TWO, 2, [1, 0]), "discount: 2 is outside"),
+        (lambda: theory.gittins_index(TWO, 0, 2), r"state: index 2 is outside 0\.\.1"),
         (lambda: theory.values.retirement_function(TWO, "1/2", -1), r"state: index -1 is outside 0\.\.1"),
         (lambda: theory.values.retirement_function(TWO, "3/2", 0), "discount: 3/2 is outside"),
         (lambda: theory.values.extreme_functions(BOTH, "1/2"), "an Arm is wanted and this is a Bandit"),

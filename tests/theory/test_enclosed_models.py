@@ -232,18 +232,6 @@ def test_enclosed_value_without_the_product_contains_all_vertices(data, discount
 
 
 @given(process=box_processes())
-def test_certified_bounds_are_close_to_exact_extremes(process):
-    discount = fmpq(9, 10)
-    largest, smallest = process.largest(discount), process.smallest(discount)
-    above, below = process.bound_above(discount, 80), process.bound_below(discount, 80)
-    assert process.is_bound_above(above, discount)
-    for x in process.actions:
-        assert below[x] <= smallest[x] <= largest[x] <= above[x]
-        assert above[x] - largest[x] < fmpq(1, 2**50)
-        assert smallest[x] - below[x] < fmpq(1, 2**50)
-
-
-@given(process=box_processes())
 def test_certified_bounds_hold_for_a_bad_proposal(process):
     """The proposal is 0 in every state, and only one round is made: the bounds are wide, but valid."""
     discount = fmpq(9, 10)
@@ -271,6 +259,7 @@ def assert_as_close_as_can_be(process, discount, bits):
     largest, smallest = process.largest(discount), process.smallest(discount)
     above, below = process.bound_above(discount, bits), process.bound_below(discount, bits)
     finer = process.bound_above(discount, bits + 1), process.bound_below(discount, bits + 1)
+    assert process.is_bound_above(above, discount)
     rounding = 1 + fmpq(1, 2**7)  # spare bits are a number of 8 bits, rounded up
     for x in process.actions:
         assert spare <= above[x] - largest[x] <= fmpq(3, 2) * rounding * spare
@@ -549,16 +538,6 @@ def cut(arm, x):
 # --- order
 
 
-def test_enclosed_order_is_certain_or_lists_undecided_pairs():
-    apart = EnclosedArm(rewards=["0.5 +/- 0.1", "0.7 +/- 0.05"], transitions=[[1, 0], [0, 1]])
-    found = enclosed_indices(EnclosedBandit([apart], "1/2"))
-    assert found.arm_orders[0].certain == (1, 0)
-    close = EnclosedArm(rewards=["0.5 +/- 0.1", "0.7 +/- 0.15"], transitions=[[1, 0], [0, 1]])
-    found = enclosed_indices(EnclosedBandit([close], "1/2"))
-    assert (found.arm_orders[0].certain, found.arm_orders[0].undecided) == (None, ((0, 1),))
-    assert found.order.undecided == (((0, 0), (0, 1)),)
-
-
 def test_equal_exact_indices_are_a_certain_tie():
     """A state whose index is its own exact reward is known exactly, rows and discount enclosed or not."""
     rows = [["exp(-1)", "1 - exp(-1)", 0], [0, "1/2", "1/2"], [0, 0, 1]]
@@ -645,12 +624,6 @@ def test_enclosed_functions_refuse_wrong_types_and_large_products():
         enclosed_indices(theory.paper_model("counterexample").arms[0])
     with pytest.raises(theory.ModelError, match=r"arms: .* is no list; give a list of arms"):
         EnclosedBandit(theory.paper_model("counterexample"), "1/2")
-    with pytest.raises(
-        theory.ModelError, match=r"state 1: reward radius may be negative: it is between -0\.1 and 0\.1"
-    ):
-        EnclosedArm(rewards=[1], transitions=[[1]], reward_radius=["0 +/- 0.1"])
-    with pytest.raises(theory.ModelError, match="state 1: transition radius is negative"):
-        EnclosedArm(rewards=[1], transitions=[[1]], transition_radius=["-log(2)"])
     with pytest.raises(theory.TooLargeError, match="extended value iteration needs the product"):
         enclosed_optimistic_value(EnclosedBandit([EnclosedArm(rewards=[0] * 50, transitions=[[1, *[0] * 49]] * 50, states=[f"{a}{x}" for x in range(50)]) for a in "ab"], "1/2", [0, 0]))  # fmt: skip
     # a row that turns out not to sum to 1 only at more digits

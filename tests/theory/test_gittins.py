@@ -25,7 +25,7 @@ NEARLY_ONE = fmpq(9999, 10000)
 
 
 @pytest.mark.parametrize("method", METHODS)
-@given(arm=arms(), discount=discounts())
+@given(arm=arms(low=-2, high=2), discount=discounts())
 @example(arm=PERIODIC, discount=NEARLY_ONE)
 @example(arm=ABSORBING, discount=NEARLY_ONE)
 @example(arm=NEGATIVE, discount=fmpq(1, 2))
@@ -33,12 +33,6 @@ NEARLY_ONE = fmpq(9999, 10000)
 @example(arm=theory.Arm(rewards=[0], transitions=[[1]]), discount=NEARLY_ONE)
 def test_indices_of_every_method_pass_the_certificate(method, arm, discount):
     assert refutation(arm, discount, theory.gittins_indices(arm, discount, method)) is None
-
-
-@given(arm=arms(max_size=6), discount=discounts())
-def test_all_index_methods_agree(arm, discount):
-    found = {method: theory.gittins_indices(arm, discount, method) for method in METHODS}
-    assert len(set(found.values())) == 1
 
 
 @given(arm=arms(), discount=discounts(), data=st.data())
@@ -49,18 +43,6 @@ def test_certificate_refutes_changed_indices(arm, discount, data):
     assume(shift != 0)
     indices[x] += shift
     assert not theory.is_gittins(arm, discount, indices)
-
-
-@given(arm=arms(low=-2, high=2), discount=discounts(), scale=rationals(0, 5), shift=rationals(-3, 3))
-def test_affine_rewards_give_affine_indices(arm, discount, scale, shift):
-    changed = theory.Arm(rewards=[scale * r + shift for r in arm.rewards], transitions=arm.transitions)
-    expected = tuple(scale * g + shift for g in theory.gittins_indices(arm, discount))
-    assert theory.gittins_indices(changed, discount) == expected
-
-
-@given(arm=arms())
-def test_index_at_discount_0_equals_the_reward(arm):
-    assert theory.gittins_indices(arm, 0) == arm.rewards
 
 
 @given(arm=arms(max_size=6), discount=discounts(), data=st.data())
@@ -171,18 +153,6 @@ def test_folding_in_fractions_matches_the_indices():
     assert indices_by_folding(rows, rewards, discount) == exact
 
 
-def test_gittins_indices_match_hand_computation():
-    # playing on from the second state until it leaves {1, 2}: with beta = 1/2, reward 1/3 in time 4/3
-    arm = theory.Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], ["1/2", "1/2"]])
-    assert theory.gittins_indices(arm, "1/2") == (1, fmpq(1, 4))
-
-
-def test_stopped_chain_matches_hand_computation():
-    # from 0 the chain stays with probability 1/2 each step: time 1/(1 - 1/4)
-    chain = theory.stopped_chain(theory.Arm(rewards=[1, 5], transitions=[["1/2", "1/2"], [0, 1]]), fmpq(1, 2), [0])
-    assert (chain.reward, chain.time) == ((fmpq(4, 3), 0), (fmpq(4, 3), 0))
-
-
 def test_method_definition_refuses_15_states():
     size = 15
     arm = theory.Arm(rewards=[0] * size, transitions=[[fmpq(1, size)] * size] * size)
@@ -190,14 +160,6 @@ def test_method_definition_refuses_15_states():
         theory.TooLargeError, match=r"all stopping sets of 15 states is too much.*use the method elimination"
     ):
         theory.gittins_indices(arm, "1/2", "definition")
-
-
-@pytest.mark.parametrize(
-    ("discount", "method", "part"), [("1", "elimination", "outside"), ("1/2", "magic", "the methods are")]
-)
-def test_gittins_indices_refuses_wrong_discount_and_method(discount, method, part):
-    with pytest.raises(theory.ModelError, match=part):
-        theory.gittins_indices(PERIODIC, discount, method)
 
 
 def test_split_states_keep_equal_indices():
@@ -219,12 +181,6 @@ def test_wrong_order_of_many_states_is_detected_and_replaced():
         assert indices_and_certainty(arm, NEARLY_ONE, wrong) == (expected, False)
 
 
-@given(arm=arms(max_size=6), discount=discounts())
-def test_order_in_balls_is_certified(arm, discount):
-    _, certified = indices_and_certainty(arm, discount, order_in_balls(arm, discount, 500))
-    assert certified
-
-
 @given(arm=arms(max_size=6), discount=discounts(), data=st.data())
 def test_wrong_proposals_are_retried_with_more_bits(arm, discount, data):
     expected = theory.gittins_indices(arm, discount, "largest-remaining")
@@ -242,15 +198,15 @@ def test_wrong_proposals_are_retried_with_more_bits(arm, discount, data):
 
 
 def test_indices_closer_than_10_to_the_minus_2000_are_decided():
-    """The indices differ by about beta^40 = 10^-2000, although no number of the model is that long."""
-    rows = [{x + 1: 1} if x not in (40, 81) else {x: 1} for x in range(82)]
-    rewards = ["1/2"] * 40 + [1] + ["1/2"] * 40 + [fmpq(1) + fmpq(1, 10**9)]
-    arm, discount = theory.Arm(rewards=rewards, transitions=rows), fmpq(1, 10**50)
+    """The indices differ by about beta^10 = 10^-2000, although no number of the model is that long."""
+    rows = [{x + 1: 1} if x not in (10, 21) else {x: 1} for x in range(22)]
+    rewards = ["1/2"] * 10 + [1] + ["1/2"] * 10 + [fmpq(1) + fmpq(1, 10**9)]
+    arm, discount = theory.Arm(rewards=rewards, transitions=rows), fmpq(1, 10**200)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("theory.gittins.elimination._SPARE_BITS", 0)
-        indices, certified = indices_and_certainty(arm, discount, range(82))
+        indices, certified = indices_and_certainty(arm, discount, range(22))
     assert not certified
-    assert 0 < indices[41] - indices[0] < fmpq(1, 10**2000)
+    assert 0 < indices[11] - indices[0] < fmpq(1, 10**2000)
     assert theory.is_gittins(arm, discount, indices)
 
 
@@ -285,3 +241,24 @@ def test_value_of_a_sparse_arm_builds_no_dense_rows():
     bandit = theory.Bandit([arm], NEARLY_ONE, [0])
     assert theory.gittins_value(bandit).value == gittins_index(bandit.arms[0], NEARLY_ONE, 0) / (1 - NEARLY_ONE)
     assert "integer_rows" not in vars(bandit.arms[0])
+
+
+@given(arm=arms(max_size=6, low=-2, high=2), discount=discounts())
+def test_gittins_index_matches_largest_remaining_method(arm, discount):
+    expected = theory.gittins_indices(arm, discount, "largest-remaining")
+    assert tuple(gittins_index(arm, discount, x) for x in range(arm.size)) == expected
+
+
+@given(arm=arms(max_size=5, low=-1), discount=discounts(), data=st.data())
+def test_gittins_index_is_correct_for_any_proposed_order(arm, discount, data):
+    order = data.draw(st.permutations(range(arm.size)))
+    state = data.draw(st.integers(0, arm.size - 1))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("theory.gittins.single.propose_order", lambda *_: list(order))
+        assert gittins_index(arm, discount, state) == theory.gittins_indices(arm, discount, "definition")[state]
+
+
+def test_gittins_index_of_120_states_matches_all_indices():
+    arm = long_arm(120, "single")
+    expected = theory.gittins_indices(arm, "99/100")
+    assert [gittins_index(arm, "99/100", x) for x in (0, 60, 119)] == [expected[x] for x in (0, 60, 119)]

@@ -10,7 +10,7 @@ from proofs_checks.trials.strategies import arms, bandits, discounts
 from tests.examples import examples
 from theory import Arm, Bandit, Exact, ModelError, paper_model, rational, stopped_chain
 from theory.gittins import continuation_set, values_with_retirement
-from theory.values import extreme_functions, moved, optimal_value, policy_value, retirement_mixture
+from theory.values import extreme_functions, moved, optimal_value, retirement_mixture
 
 
 @examples(35)
@@ -36,13 +36,6 @@ def test_extreme_functions_solve_the_stopping_problem(arm: Arm, discount: fmpq) 
         assert function == values_with_retirement(stopped_chain(arm, discount, inside), discount, m)
     assert functions[0] == stopped_chain(arm, discount, range(arm.size)).reward
     assert set(functions[-1]) == {levels[-1]}
-
-
-def test_mixture_of_a_single_arm_equals_its_policy_value() -> None:
-    bandit = Bandit([Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], ["1/4", "3/4"]])], "1/2")
-    mixture = retirement_mixture(bandit, 0, [0])
-    assert (mixture.weights, mixture.constant) == ((1, 0), 0)
-    assert mixture.values == tuple(policy_value(bandit, lambda _: 0).values())
 
 
 @pytest.mark.parametrize(

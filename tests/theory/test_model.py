@@ -190,25 +190,6 @@ def test_reward_law_mean_must_equal_state_reward():
         assert str(caught.value) == message
 
 
-def test_priority_must_be_strict_and_complete():
-    bandit = Bandit([two_states(), two_states()], "1/2")
-    assert bandit.priority(["a2s1", "a1s1", "a1s2", "a2s2"]) == ((1, 0), (0, 0), (0, 1), (1, 1))
-    for order, message in [
-        (["a2s1", "a1s1"], "priority: incomplete, 2 of 4 states missing: a1s2, a2s2"),
-        (["a2s1", "a2s1", "a1s1", "a1s2", "a2s2"], "priority: a2s1 comes twice; every state comes once"),
-        (["a2s1", "zz"], "no state is called 'zz'; the states are a1s1, a1s2, a2s1, a2s2"),
-        ([(5, 0)], "priority: (5, 0) is not an (arm, state) pair of this bandit"),
-    ]:
-        with pytest.raises(ModelError) as caught:
-            bandit.priority(order)
-        assert str(caught.value) == message
-
-
-def test_start_refuses_a_missing_initial_state():
-    with pytest.raises(ModelError, match="the model has no initial state"):
-        Bandit([two_states()], "1/2").start()
-
-
 @given(bandits(radii=True))
 def test_model_text_parses_to_the_same_bandit(bandit):
     assert parse_model(model_text(bandit)) == bandit
@@ -237,11 +218,6 @@ def test_parse_model_refuses_wrong_laws_with_their_place(more, message, before):
     with pytest.raises((ModelError, NumberError)) as caught:
         parse_model(f'{{"discount": "1/2", "arms": [{", ".join(arms)}]}}')
     assert str(caught.value) == f"arm {before + 1}, {message.replace('a1', f'a{before + 1}')}"
-
-
-def test_parse_model_reads_json_numbers_as_decimals():
-    text = '{"discount": 0.1, "arms": [{"rewards": [3.21], "transitions": [[1]]}]}'
-    assert (parse_model(text).discount, parse_model(text).arms[0].rewards[0]) == (fmpq(1, 10), fmpq(321, 100))
 
 
 def test_model_text_keeps_reward_laws():

@@ -75,11 +75,6 @@ def test_extended_value_iteration_without_radii_equals_gittins_value(bandit):
     assert theory.optimistic_value(bandit).value == theory.gittins_value(bandit).value
 
 
-@given(bandits(max_arms=2, max_size=3, radii=True))
-def test_optimistic_value_is_at_least_the_estimates_optimum(bandit):
-    assert theory.optimistic_value(bandit).value >= theory.gittins_value(bandit).value
-
-
 def test_vertices_of_a_small_ball_match_hand_computation():
     # moving 1/10 of mass: out of the first or second state into any other
     tenth = fmpq(1, 10)

@@ -19,7 +19,6 @@ from tests.theory.test_commands import printed as printed_by
 from tests.theory.test_commands import refused, run
 from theory import parametric
 from theory.commands.parametric import _polynomial_text
-from theory.paper import random_walk
 from theory.parametric.algebraic import rational_between, roots_between_0_and_1, value_at
 from theory.parametric.elimination import eliminate
 from theory.rationals import simplest_between
@@ -129,19 +128,6 @@ def test_pieces_pass_the_certificate_and_indices_are_monotone(arm):
         assert all(g <= h for g, h in zip(found.indices_at(low), found.indices_at(high), strict=True))
 
 
-@given(arm=arms(min_size=2, low=-1), discount=st.fractions(0, 1, max_denominator=50).filter(lambda b: 0 < b < 1))
-def test_tied_states_of_a_piece_have_the_same_index_function(arm, discount):
-    found = parametric.parametric_indices(arm)
-    here = parametric.AlgebraicNumber.from_rational(theory.rational(discount))
-    if here in found.breakpoints:
-        return
-    piece = found.piece_at(theory.rational(discount))
-    index = theory.gittins_indices(arm, discount, "restart")
-    for x, y in pairwise(piece.order):
-        assert index[x] >= index[y]
-        assert (index[x] == index[y]) is (piece.indices[x] == piece.indices[y])
-
-
 @given(bandit=bandits(low=-1), discount=st.fractions(0, 1, max_denominator=50).filter(lambda b: 0 < b < 1))
 def test_priority_pieces_match_gittins_priority(bandit, discount):
     found = parametric.parametric_bandit(bandit)
@@ -232,44 +218,6 @@ def test_piece_at_a_breakpoint_is_the_piece_below():
 def test_quotient_is_reduced_with_positive_denominator(given, lowest_terms):
     found = parametric.RationalFunction.quotient(*map(fmpz_poly, given))
     assert (found.numerator.coeffs(), found.denominator.coeffs()) == lowest_terms
-
-
-def symbolic_index(arm, inside, x):
-    """Index of state x where the states `inside` are those of larger index, by SymPy, from the definition."""
-    b = sympy.Symbol("b")
-    Q = [[theory.sympy_rational(p) for p in row] for row in arm.transitions]
-    r = [theory.sympy_rational(value) for value in arm.rewards]
-    system = sympy.Matrix([[int(y == z) - b * Q[y][z] for z in inside] for y in inside])
-    reward = system.LUsolve(sympy.Matrix([r[y] for y in inside]))
-    time = system.LUsolve(sympy.ones(len(inside), 1))
-    top = r[x] + b * sum(Q[x][y] * reward[i] for i, y in enumerate(inside))
-    return sympy.cancel(top / (1 + b * sum(Q[x][y] * time[i] for i, y in enumerate(inside))))
-
-
-def as_sympy(index):
-    b = sympy.Symbol("b")
-    both = index.numerator, index.denominator
-    top, bottom = (sum(int(c) * b**k for k, c in enumerate(each.coeffs())) for each in both)
-    return top / bottom
-
-
-def test_index_functions_of_the_random_walk_match_sympy():
-    """Breakpoints: where the index of state 3, and then of state 2, exceeds the 1/5 that state 1 pays."""
-    arm = random_walk().arms[0]
-    found = parametric.parametric_indices(arm)
-    assert breakpoints_of(found) == [([-2, 3], "0.666667"), ([100, -120, 13], "0.926283")]
-    b = sympy.Symbol("b")
-    third, second = symbolic_index(arm, [3], 2), symbolic_index(arm, [3, 2], 1)
-    fifth = sympy.Rational(1, 5)
-    for index, point in ((third, found.breakpoints[0]), (second, found.breakpoints[1])):
-        roots = [root for root in sympy.solve(sympy.numer(sympy.together(index - fifth)), b) if 0 < root < 1]
-        (minimal,) = [sympy.minimal_polynomial(root, b) for root in roots]
-        ours = sympy.Poly([int(c) for c in reversed(point.polynomial.coeffs())], b)
-        assert sympy.Poly(minimal, b).monic() == ours.monic()
-    last = found.pieces[-1]
-    assert sympy.cancel(as_sympy(last.indices[0]) - symbolic_index(arm, [3, 2, 1], 0)) == 0
-    assert sympy.cancel(as_sympy(last.indices[1]) - second) == 0
-    assert last.indices[3].numerator == last.indices[3].denominator
 
 
 def test_played_merges_adjacent_pieces_with_the_same_arm():

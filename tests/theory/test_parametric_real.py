@@ -70,20 +70,6 @@ def test_real_index_functions_match_exact_indices_of_mpmaths_rewards():
         assert all(values[x] >= values[y] for x, y in pairwise(piece.order))
 
 
-def test_number_of_breakpoints_matches_order_changes_on_a_fine_grid():
-    # between two discounts of the grid the order for mpmath's rewards changes by as much as breakpoints say
-    found = parametric_indices(MIXED)
-    grid = [fmpq(k, 200) for k in range(1, 200)]
-    seen = [gittins_indices(NEAR_MIXED, discount) for discount in grid]
-    orders = [tuple(sorted(range(5), key=lambda x, at=at: -at[x])) for at in seen]
-    changes = [(grid[k], grid[k + 1]) for k in range(198) if orders[k] != orders[k + 1]]
-    assert len(changes) == len(found.breakpoints) > 0
-    assert all(
-        low < point.decimal_interval(9)[0] and point.high < high
-        for (low, high), point in zip(changes, found.breakpoints, strict=True)
-    )
-
-
 @given(arm=arms(low=-1))
 def test_real_route_equals_exact_route_on_rational_models(arm):
     exact, real = parametric_indices(arm), parametric_indices(EnclosedArm.of(arm))
