@@ -36,11 +36,9 @@ from theory.terminal.console import (
     Commands,
     OutputFolder,
     Whole,
-    console,
     jobs_option,
     number_of_jobs,
     print_json,
-    table,
     version_option,
 )
 
@@ -77,36 +75,26 @@ def list_command(options: bool, readings: bool, as_json: bool) -> None:
         print_json(content | ({"options": known, "meanings": meanings} if options else {}) | words)
         return
     if readings:
-        rows = table("option", "reading", "agents")
-        for option, what in READINGS.items():
-            rows.add_row(option, what, ", ".join(name for name in AGENTS if option in QUESTIONS.get(name, "")))
-        console().print(rows)
+        of_option = {each: ", ".join(name for name in AGENTS if each in QUESTIONS.get(name, "")) for each in READINGS}
+        print_table(("option", "reading", "agents"), [(each, READINGS[each], who) for each, who in of_option.items()])
     elif options:
-        rows = table("agent", "options and their defaults: agent/option=value/option=value")
-        for name, values in known.items():
-            rows.add_row(name, "  ".join(f"{key}={option_text(value)}" for key, value in values.items()))
-        console().print(rows)
-        rows = table("option", "meaning")
-        for key, what in dict.fromkeys(each for of_agent in meanings.values() for each in of_agent.items()):
-            rows.add_row(key, what)
-        console().print(rows)
+        written = {
+            name: "  ".join(f"{key}={option_text(value)}" for key, value in known[name].items()) for name in known
+        }
+        print_table(("agent", "options and their defaults: agent/option=value/option=value"), written.items())
+        print_table(("option", "meaning"), dict.fromkeys(each for some in meanings.values() for each in some.items()))
         from mbrl.agents.formulas import MEANINGS  # noqa: PLC0415
 
         arguments = "; ".join(f"{key}: {what}" for key, what in MEANINGS.items())
-        console().print(
+        print_note(
             f"A reward in the learner's unit is (reward - offset)/unit: as in the model if that has all rewards "
             f"in 0..1, else with mean rewards in 0..1. Of a function of yours, the arguments are called {arguments}."
         )
     else:
-        rows = table("scenario", "what", "simulations", "episodes", "agents")
-        for scenario in SCENARIOS.values():
-            sizes = (str(scenario.simulations), str(scenario.episodes))
-            rows.add_row(scenario.name, scenario.title, *sizes, ", ".join(scenario.agents))
-        console().print(rows)
-        rows = table("agent", "what")
-        for name, entry in AGENTS.items():
-            rows.add_row(name, entry.summary)
-        console().print(rows)
+        every = SCENARIOS.values()
+        rows = [(s.name, s.title, str(s.simulations), str(s.episodes), ", ".join(s.agents)) for s in every]
+        print_table(("scenario", "what", "simulations", "episodes", "agents"), rows)
+        print_table(("agent", "what"), [(name, entry.summary) for name, entry in AGENTS.items()])
 
 
 @mbrl.command("run")
@@ -251,11 +239,10 @@ def judge_command(scenario: str, policy: str, discount: str | None, as_json: boo
     if as_json:
         print_json({"scenario": found.name, "policy": policy, **asdict(judged)})
         return
-    rows = table("policy", "value", "optimal value", "regret per episode", title=found.title)
-    rows.add_row(policy, *(f"{number:.10g}" for number in (judged.value, judged.optimal, judged.regret)))
-    console().print(rows)
+    row = (policy, *(f"{number:.10g}" for number in (judged.value, judged.optimal, judged.regret)))
+    print_table(("policy", "value", "optimal value", "regret per episode"), [row], title=found.title)
     if judged.error:
-        console().print(f"Computed in floats; no number is wrong by more than {judged.error:.1g}.")
+        print_note(f"Computed in floats; no number is wrong by more than {judged.error:.1g}.")
 
 
 @mbrl.command("table")

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 from flint import fmpq
 
-from mbrl.commands.showing import json_option
+from mbrl.commands.showing import json_option, print_table
 from theory import (
     ArmState,
     Bandit,
@@ -19,7 +19,7 @@ from theory import (
     read_indices,
     read_model,
 )
-from theory.terminal.console import console, print_json, table
+from theory.terminal.console import console, print_json
 
 _LARGEST_SHOWN = 10
 """Number of orders that are printed without ``--json``."""
@@ -83,12 +83,11 @@ def compare_command(context: click.Context, model: str, indices: Path, as_json: 
     else:
         out = console()
         out.print(f"Largest error {decimal_text(abs(worst), 6)}: {where}" if worst else "No difference.")
-        rows = table("before in yours", "your index", "exact", "after", "your index", "exact")
-        for pair in changed[:_LARGEST_SHOWN]:
-            cells = ((bandit.name(each), given[each], given[each] - errors[each]) for each in pair)
-            rows.add_row(*(part for name, *two in cells for part in (name, *(decimal_text(one, 10) for one in two))))
+        cells = {each: (given[each], given[each] - errors[each]) for each in bandit.arm_states}
+        shown = {each: (bandit.name(each), *(decimal_text(one, 10) for one in cells[each])) for each in cells}
+        rows = [(*shown[low], *shown[high]) for low, high in changed[:_LARGEST_SHOWN]]
         if changed:
-            out.print(rows)
+            print_table(("before in yours", "your index", "exact", "after", "your index", "exact"), rows)
         else:
             out.print("No order changes.")
         if len(changed) > _LARGEST_SHOWN:

@@ -79,7 +79,7 @@ def paper_command(directory: Path, points: bool, sheet: dict[str, Any], markdown
             )
         rows.append((each.figure, each.agent, each.verdict, *shown))
     columns: tuple[str, ...] = ("figure", "agent", "verdict", "p-value", "detectable", "where it is furthest off")
-    print_table(columns, rows, title="", markdown=markdown)
+    print_table(columns, rows, markdown=markdown)
     if points:
         rows = [
             (
@@ -95,7 +95,7 @@ def paper_command(directory: Path, points: bool, sheet: dict[str, Any], markdown
             for point in each.points
         ]
         columns = ("figure", "agent", "episode", "printed", "ours", "99% of such means", "verdict")
-        print_table(columns, rows, title="", markdown=markdown)
+        print_table(columns, rows, markdown=markdown)
         few = too_few({"mean": [point.ours for each in found for point in each.points]}, "95% intervals: ")
         if few:
             print_note(f"{few}.", markdown=markdown)

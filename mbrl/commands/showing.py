@@ -90,7 +90,9 @@ def sheet_options(command: Callable[..., None]) -> Callable[..., None]:
     return with_sheet
 
 
-def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, title: str, markdown: bool) -> None:
+def print_table(
+    columns: Sequence[str], rows: Iterable[Sequence[str]], *, title: str = "", markdown: bool = False
+) -> None:
     r"""Print a table for a terminal, or in Markdown.
 
     Examples
@@ -114,7 +116,7 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, title:
     click.echo("\n".join([*([f"**{title}**", ""] if title else []), *written, ""]))
 
 
-def print_note(text: str, *, markdown: bool) -> None:
+def print_note(text: str, *, markdown: bool = False) -> None:
     """Print a sentence below a table."""
     if markdown:
         click.echo(f"{text}\n")

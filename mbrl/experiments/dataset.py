@@ -108,21 +108,7 @@ def write_results(
 ) -> bool:
     """Write the results of the run in `store`, ``regret.nc`` last, and return whether no rows were missing.
 
-    Parameters
-    ----------
-    store
-        The folder of the run, held by this process.
-    scenario
-        The scenario as it was run.
-    environment
-        The first model.
-    rows
-        Returns the rows of a learner and a simulation, or None if they are missing.
-
-    Raises
-    ------
-    BanditError
-        If the files cannot be written.
+    `environment` is the first model; `rows` returns the rows of a learner and a simulation, or None for missing ones.
     """
     settings = store.settings
     both = np.empty((2, len(settings.agents), settings.simulations, settings.episodes))
@@ -210,9 +196,16 @@ class Saved(NamedTuple):
         return (f"{held}, more than you ask for: the result is of all of them",)
 
     def select(self, agents: Iterable[str]) -> Saved:
-        """Return the results of those of the given learners that are there."""
+        """Return the results of the given learners."""
         names = list(agents)
-        return self._replace(agents=names, rows=self.rows[[self.agents.index(name) for name in names]])
+        return self._replace(agents=names, rows=self.rows[[self.place(name, "agents") for name in names]])
+
+    def place(self, agent: str, what: str) -> int:
+        """Return the place of a learner; without it, raise `BanditError`, which says `what` names it."""
+        if agent not in self.agents:
+            there_are = f"it has {', '.join(self.agents)}, and its command with --agents {agent} adds it"
+            raise BanditError(f"{what}: the run has no learner called {agent!r}; {there_are}")
+        return self.agents.index(agent)
 
     def dataset(self, variable: str) -> xr.Dataset:
         """Return the results as a dataset, the inverse of `of`."""
@@ -292,19 +285,8 @@ def read_settings(folder: Path) -> Settings | None:
 def held_store(folder: Path, settings: Settings) -> Iterator[tuple[Store, Results]]:
     """Hold the folder of a run for this process alone, and write the settings of the run into it.
 
-    Parameters
-    ----------
-    folder
-        The folder; it is made if missing, and otherwise must be empty or hold a run of the same identity.
-    settings
-        Requested settings.
-
-    Raises
-    ------
-    BanditError
-        If another process holds the folder, it is not writeable, or it holds other files or a run of other settings.
-    OutputError
-        If a later write fails.
+    The folder is made if missing; an error says that another process holds it, that it is not writeable, or that it
+    holds other files or a run of another identity.
     """
     check_folder_of_results(folder)
     with writing(folder, SAVED):

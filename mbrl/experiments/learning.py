@@ -68,17 +68,12 @@ def learning_times(regret: Saved, versus: str | float | None, block: int) -> tup
     (0.5, [LearningTimes(agent='mine', after=((0.0,), (nan,), (nan,)), last=(0.25,), regret=0.25)])
     """
     agents, episodes = regret.agents, regret.episodes
-    if isinstance(versus, str) and versus not in agents:
-        raise BanditError(
-            f"versus: the run has no learner called {versus!r}; it has {', '.join(agents)}. Add it by the same command "
-            f"with --agents {versus}, or give what is lost in an episode without learning as a number"
-        )
     if not 1 <= block <= episodes:
         raise BanditError(f"block: {block} is outside 1..{episodes}, the run's episodes")
     if versus is None:
         level = float(regret.rows[:, :, 0].mean())
     else:
-        level = float(regret.rows[agents.index(versus)].mean()) if isinstance(versus, str) else versus
+        level = float(regret.rows[regret.place(versus, "versus")].mean()) if isinstance(versus, str) else versus
     if not level > 0:
         whose = "the first episode" if versus is None else versus
         raise BanditError(f"versus: {whose} gives no positive regret to compare others with")

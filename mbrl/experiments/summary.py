@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from mbrl.experiments.dataset import Saved
 from mbrl.experiments.intervals import Interval, interval, median_interval, of_logarithm, resampled_interval
 from mbrl.experiments.seeds import generator
-from theory import BanditError
 
 Floats = NDArray[np.float64]
 
@@ -72,8 +71,8 @@ def summarise(regret: Saved, timing: Saved, versus: str | None = None) -> list[A
     BanditError
         If the run has no such learner.
     """
-    if versus is not None and versus not in regret.agents:
-        raise BanditError(f"versus: the run has no learner called {versus!r}; it has {', '.join(regret.agents)}")
+    if versus is not None:
+        regret.place(versus, "versus")
     totals = {agent: by_unit(regret, rows.sum(axis=1)) for agent, rows in zip(regret.agents, regret.rows, strict=True)}
     seed = int(regret.attributes["seed"])
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from matplotlib.figure import Figure
 
-from mbrl.experiments.dataset import Saved, read_results, read_run
+from mbrl.experiments.dataset import read_results, read_run
 from mbrl.figures.curves import panels, policy_time, regret_with_bands
 from mbrl.figures.style import Sheet, project_style, save
 from theory import BanditError
@@ -43,24 +43,19 @@ def draw(
     """
     figures: dict[str, Callable[[], Figure]]
     if len(folders) == 1:
-        regret, timing = (_chosen(saved, agents) for saved in read_run(folders[0]))
+        regret, timing = (saved.select(agents or saved.agents) for saved in read_run(folders[0]))
         target = target or folders[0] / "figures"
         figures = {"regret": lambda: regret_with_bands(regret), "policy-time": lambda: policy_time(timing)}
     elif target is None:
         raise BanditError("several runs are drawn into a folder of their own: give it with --out")
     else:
-        runs = {name: _chosen(read_results(each), agents) for name, each in zip(_names(folders), folders, strict=True)}
+        every = zip(_names(folders), map(read_results, folders), strict=True)
+        runs = {name: saved.select(agents or saved.agents) for name, saved in every}
         figures = {"panels": lambda: panels(runs)}
     check_folder(target)
     with writing(target), project_style(sheet or Sheet()):
         target.mkdir(parents=True, exist_ok=True)
         return [path for name, figure in figures.items() for path in save(figure(), target, name)]
-
-
-def _chosen(saved: Saved, agents: Sequence[str]) -> Saved:
-    for agent in set(agents) - set(saved.agents):
-        raise BanditError(f"agents: the run has no learner called {agent!r}; it has {', '.join(saved.agents)}")
-    return saved.select(agents) if agents else saved
 
 
 def _names(folders: Sequence[Path]) -> list[str]:
