@@ -43,12 +43,6 @@ def test_factors_of_the_appendix_match_mpmath(S, n, K, k, beta):
         assert contains(last_log_factor(S, n, K, beta), last)
 
 
-def test_reward_radius_matches_hand_bounds():
-    # e^2 = 2*S*n*K*t would give sqrt(2 / (2 * 4)) = 1/2; 7 < e^2 < 8 brackets it
-    assert reward_radius(7, 1, 1, 1, 4) > fmpq(1, 2)
-    assert reward_radius(3, 1, 1, 1, 4) < fmpq(1, 2)
-
-
 @pytest.mark.parametrize(
     ("call", "message"),
     [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,11 +13,75 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import command_line
-from tests.theory import hostile_reading as reading
-from theory import ModelError, parse_model, rational, read_model
-from theory.enclosures import parse_number, read_enclosed_model
+from tests.first_contact.wrong_inputs import FILES
+from theory import BanditError, ModelError, model_text, paper_model, parse_model, rational, read_model
+from theory.enclosures import EnclosedBandit, parse_enclosed_model, parse_number, read_enclosed_model
 
 ROOT = Path(__file__).parents[2]
+LONGEST_LINE = 1500  # characters of an error; a model of many states has long ones, of which some are named
+
+NUMBERS = (
+    *("exp(-1/100)", "1/3", "0.318 +/- 0.001", "sqrt(log(20)/2)", "1/2 + 1/4", "-3.21e-5", "pi^2/6", "2**-30"),
+    *("exp(exp(exp(100)))", "1e999999999", "1e9999", "1e-9999", "2^999999999", "(1+1e-9999)^999999999"),
+    *("1/(exp(1)-exp(1))", "log(-1)", "log(1+1e-9999)", "((2^31)^31)^31", "(0.5 ± 0.1)^99999", "- - +1", "sqrt(9)^2"),
+    *("sqrt(" * 45 + "2" + ")" * 45, "exp(" * 20 + "-1e9999" + ")" * 20, "+".join(["1/(3^9999+1)"] * 8)),
+)
+
+TOKENS = (
+    *('"discount"', '"arms"', '"initial"', '"states"', '"rewards"', '"transitions"', '"reward_radius"'),
+    *('"transition_radius"', '"reward_laws"', '"bernoulli"', '"constant"', '"gaussian"', '"values"', '"probabilities"'),
+    *('"deviation"', '"1/2"', "[[1]]", '[["1/2","1/2"],[0,1]]', "null", "true", "NaN", "\\ufeff", "\\u0000", "1e9999"),
+    *("exp(", "log(", "sqrt(", "pi", "+/-", "**", "^", "e-", "e+", "/", "99999999", "±"),
+)
+
+ONE_NUMBER = '{{"discount": "{0}", "arms": [{{"rewards": ["{0}", 0], "transitions": [["{0}", "1-({0})"], [0, 1]]}}]}}'
+
+
+def read_anything(data):
+    """Read bytes as a model file, or after a "#" as the text of a number, alone and in a file; return the outcome."""
+    if data[:1] != b"#":
+        return outcome_of(lambda: read_file(data))
+    text = data[1:].decode("utf-8", "replace")
+    outcome = outcome_of(lambda: parse_number(text))
+    outcome_of(lambda: read_file(ONE_NUMBER.format(text.replace("\\", "/").replace('"', "'")).encode()))
+    return outcome
+
+
+def read_file(data):
+    found = parse_enclosed_model(data)
+    if isinstance(found, EnclosedBandit):
+        return "enclosed"
+    assert parse_model(model_text(found)) == found, "the model differs after writing and reading"
+    return "exact"
+
+
+def outcome_of(read):
+    try:
+        found = read()
+    except BanditError as error:
+        line = str(error)
+    else:
+        return found if isinstance(found, str) else "a number"
+    assert line, "an error without a message"
+    assert len(line.splitlines()) == 1, f"several lines: {line!r}"
+    assert len(line) <= LONGEST_LINE, f"{len(line)} characters: {line[:LONGEST_LINE]}"
+    return "refused"
+
+
+def seeds():
+    """The models of the repository, the wrong files of first contact, and numbers."""
+    named = ("counterexample", "counterexample-m1", "random-walk")
+    models = [model_text(paper_model(name)).encode() for name in named]
+    models.append((Path(__file__).parents[2] / "mbrl" / "examples" / "bandit.json").read_bytes())
+    laws = (
+        '{"discount": 0.5, "arms": [{"rewards": ["1/2"], "transitions": [[1]], "reward_laws": [%s]}], "initial": [0]}'
+    )
+    kinds = ('"bernoulli"', '{"gaussian": 1}', '{"values": [0, 1], "probabilities": ["1/2", "1/2"], "deviation": 2}')
+    models += [(laws % kind).encode() for kind in kinds]
+    files = [text.encode() for text in FILES if len(text) < 4096]
+    return models + files + [b"#" + text.encode() for text in NUMBERS]
+
+
 FOUND = [
     b"#+9",  # a sign that FLINT does not read
     # ends that approach 0 and would need more than 10^8 bits
@@ -26,14 +91,14 @@ FOUND = [
 ]
 
 
-@pytest.mark.parametrize("data", reading.seeds(), ids=lambda data: repr(data[:40]))
+@pytest.mark.parametrize("data", seeds(), ids=lambda data: repr(data[:40]))
 def test_seed_files_give_a_model_or_one_line(data):
-    assert reading.read_anything(data)
+    assert read_anything(data)
 
 
 @pytest.mark.parametrize("data", FOUND, ids=lambda data: repr(data[:40]))
 def test_files_found_by_the_fuzzer_give_a_model_or_one_line(data):
-    assert reading.read_anything(data)
+    assert read_anything(data)
 
 
 def test_rational_reads_a_leading_sign():
@@ -109,24 +174,26 @@ def test_model_file_beyond_the_size_limit_is_refused(tmp_path, monkeypatch):
     [
         lambda data: 1 // 0, lambda data: refuse("two\nlines"), lambda data: refuse("word " * 400),
         lambda data: refuse(""),
-        lambda data: parse_model('{"discount": "1/2", "arms": [{"rewards": [1], "transitions": [[1]]}]}'),
+        lambda data, read=parse_model: read('{"discount": "1/2", "arms": [{"rewards": [1], "transitions": [[1]]}]}'),
     ],
     ids=["another error", "two lines", "a long line", "no word", "another model"],
 )  # fmt: skip
 def test_fuzz_target_detects_misbehaving_readers(broken, monkeypatch):
-    monkeypatch.setattr(reading, "parse_enclosed_model", broken)
-    monkeypatch.setattr(reading, "parse_model", lambda text: parse_model(text.replace("1/2", "1/3")))
+    monkeypatch.setattr(sys.modules[__name__], "parse_enclosed_model", broken)
+    monkeypatch.setattr(
+        sys.modules[__name__], "parse_model", lambda text, read=parse_model: read(text.replace("1/2", "1/3"))
+    )
     with pytest.raises((AssertionError, ZeroDivisionError)):
-        reading.read_anything(b"{}")
+        read_anything(b"{}")
 
 
 def refuse(line):
     raise ModelError(line)
 
 
-@given(before=st.sampled_from(reading.seeds()), after=st.sampled_from(reading.seeds()), data=st.data())
+@given(before=st.sampled_from(seeds()), after=st.sampled_from(seeds()), data=st.data())
 def test_spliced_files_give_a_model_or_one_line(before, after, data):
     """The head of one seed file, some tokens, and the tail of another."""
     cut, rest = (data.draw(st.integers(0, len(each))) for each in (before, after))
-    words = data.draw(st.lists(st.sampled_from(reading.TOKENS), max_size=6))
-    assert reading.read_anything(before[:cut] + "".join(words).encode() + after[rest:])
+    words = data.draw(st.lists(st.sampled_from(TOKENS), max_size=6))
+    assert read_anything(before[:cut] + "".join(words).encode() + after[rest:])
