@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import netCDF4
 import numpy as np
 from filelock import FileLock, Timeout
-from numpy.typing import NDArray
 
+from mbrl.arrays import Floats, Integers
 from mbrl.environments import Environment
 from mbrl.experiments.rows import Rows
 from mbrl.experiments.scenarios import Scenario
@@ -44,8 +44,6 @@ from theory.terminal.outputs import writing
 if TYPE_CHECKING:
     import xarray as xr
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 _DIMENSIONS = ("agent", "simulation", "episode")
 _COORDINATES = (*_DIMENSIONS, "model")

@@ -24,7 +24,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from mbrl.arrays import Floats
 
 RESAMPLES: Final = 4000
 LEAST_FOR_MEANS: Final = 80

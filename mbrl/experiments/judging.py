@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mbrl.arrays import product_size, product_text
+from mbrl.arrays import Integers, product_size, product_text
 from mbrl.environments import Environment
 from mbrl.experiments.regret import RegretMeter
 from mbrl.importing import blaming, check_takes
@@ -21,7 +20,6 @@ from mbrl.policies import IndexPolicy, Policy, TablePolicy
 from theory import ZERO, BanditError, TooLargeError, nearest_float, value_of_float
 from theory.errors import shown
 
-Integers = NDArray[np.int64]
 Play = Callable[[Integers], int]
 """Maps a global state, (n,) int64, to an arm from 0."""
 

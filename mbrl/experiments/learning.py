@@ -13,10 +13,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from mbrl.arrays import Floats
 from mbrl.experiments.dataset import Saved
 from theory import BanditError
-
-Floats = NDArray[np.float64]
 
 SHARES: Final = (0.5, 0.1, 0.01)
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from mbrl.agents import Problem, Trajectory
 from mbrl.agents.registry import agent_of, canonical_name
+from mbrl.arrays import Integers
 from mbrl.environments.gym import BanditEnv
 from mbrl.experiments.seeds import generator
 from mbrl.experiments.settings import DEFAULT_SEED, whole
@@ -21,8 +22,6 @@ from mbrl.importing import blaming, name_of
 from mbrl.policies import IndexPolicy, Policy
 from theory import BanditError
 from theory.errors import shown
-
-Integers = NDArray[np.int64]
 
 _DISCOUNT: Final = 0.99
 

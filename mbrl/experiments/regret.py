@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 from flint import fmpq
-from numpy.typing import NDArray
 
 from mbrl.agents.interface import Trajectory
+from mbrl.arrays import Floats, Integers
 from mbrl.environments import Environment
 from mbrl.policies import IndexPolicy, Policy
 from theory import Bandit, gittins_value, nearest_float, policy_value, priority_value
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 TOLERANCE = 1e-9
 CERTAIN = 1e-6

@@ -12,9 +12,8 @@ from hashlib import sha256
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from mbrl.arrays import Floats
 
 _DIGEST: Final = sha256().digest_size
 

@@ -9,12 +9,11 @@ from time import perf_counter
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mbrl.agents import Agent, Trajectory
 from mbrl.agents.baselines import Oracle
 from mbrl.agents.interface import EpisodicAgent, is_anytime, of_this_package, plays_episodes
-from mbrl.arrays import handed, handed_parts
+from mbrl.arrays import Floats, Integers, handed, handed_parts
 from mbrl.environments import Environment
 from mbrl.experiments.regret import CERTAIN, RegretMeter, collected
 from mbrl.experiments.rows import Rows
@@ -26,9 +25,6 @@ from mbrl.kernels.heap import heap_for
 from mbrl.kernels.play import new_track, play_indices, play_table
 from mbrl.policies import IndexPolicy, Policy, TablePolicy, fits
 from theory import BanditError
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 _play_indices, _play_table = kernel(play_indices), kernel(play_table)
 

@@ -10,13 +10,11 @@ from dataclasses import dataclass
 from math import nan
 
 import numpy as np
-from numpy.typing import NDArray
 
+from mbrl.arrays import Floats
 from mbrl.experiments.dataset import Saved
 from mbrl.experiments.intervals import Interval, interval, median_interval, of_logarithm, resampled_interval
 from mbrl.experiments.seeds import generator
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

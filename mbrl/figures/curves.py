@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from mbrl.arrays import Floats
 from mbrl.experiments.dataset import Saved
 from mbrl.figures.style import (
     BAND,
@@ -26,8 +27,6 @@ from mbrl.figures.style import (
     texts_around,
     title_above,
 )
-
-Floats = NDArray[np.float64]
 
 _TIME_BLOCKS = 60
 _POINTS = 400

@@ -7,14 +7,11 @@ Compiled code indexes without bounds checks. So the public functions of this pac
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from mbrl.arrays import Array, floats, integers
+from mbrl.arrays import Array, Floats, Integers, floats, integers
 from mbrl.kernels.compiling import part
 from theory import ModelError
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 ROW_TOLERANCE = 1e-9
 """Largest difference of a row's sum from 1, for rounding only. No row is renormalised."""

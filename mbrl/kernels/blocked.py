@@ -13,13 +13,10 @@ Each entry is a sum of at most a block's length of terms, in an order that the B
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from mbrl.arrays import Floats, Integers
 from mbrl.kernels.compiling import kernel, part
 from mbrl.kernels.elimination import UNIT, leaving
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 BLOCKED_FROM = 128
 """Number of states from which blocked elimination is faster."""

@@ -16,13 +16,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from mbrl.arrays import Floats, Integers
 from mbrl.kernels.compiling import inlined, part
 from mbrl.kernels.elimination import UNIT, elimination_error, leaving
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 LARGEST_DENSE = 2048
 """Number of states up to which a class is solved by elimination; larger classes are solved by sweeps."""

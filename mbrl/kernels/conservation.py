@@ -20,8 +20,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from mbrl.arrays import Floats, Integers
 from mbrl.kernels.arguments import check_discount, check_order, check_rewards, check_rows, check_start
 from mbrl.kernels.compiling import inlined, kernel, part
 from mbrl.kernels.elimination import UNIT, elimination_error, leaving
@@ -29,9 +30,6 @@ from mbrl.kernels.exact import exact_bandit
 from mbrl.kernels.heap import Heap, change_first, first_arm, heap_for, keys_of
 from theory import nearest_float
 from theory import priority_value as exact_priority_value
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 _NEGLIGIBLE = 1e-20
 _SMALL = 1e-100  # equivalent: powers of two are exact

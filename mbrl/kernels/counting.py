@@ -4,15 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple, Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
+from mbrl.arrays import Floats, Integers
 from mbrl.kernels.chains import strides_of
 from mbrl.kernels.compiling import kernel
 from mbrl.kernels.play import Track
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 class Counts(NamedTuple):

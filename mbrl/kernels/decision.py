@@ -9,15 +9,12 @@ this is ordinary policy iteration. Evaluation is without subtraction (`mbrl.kern
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from mbrl.arrays import Floats, Integers
 from mbrl.kernels.chains import factor_class, solve_factored
 from mbrl.kernels.compiling import part
 from mbrl.kernels.elimination import TWOFOLD_BELOW, UNIT
 from mbrl.kernels.extended import finished_values, greedy_gain, greedy_row, growth, settle_arms
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 _MOST_ITERATIONS = 1000
 

@@ -23,12 +23,8 @@ units of the last place (O'Cinneide, Numer. Math. 65, 1993).
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
+from mbrl.arrays import Floats
 from mbrl.kernels.compiling import inlined, part
-
-Floats = NDArray[np.float64]
 
 UNIT = 2.0**-53
 """Largest relative error of one rounding, without overflow or underflow."""

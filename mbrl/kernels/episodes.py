@@ -12,17 +12,14 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numba.extending import overload
-from numpy.typing import NDArray
 
+from mbrl.arrays import Floats, Integers
 from mbrl.kernels.compiling import INTERPRETED, PART_OPTIONS, kernel, part
 from mbrl.kernels.conservation import evaluate_indices
 from mbrl.kernels.heap import Heap, heap_for
 from mbrl.kernels.native import now
 from mbrl.kernels.play import Track, World, collected, play_indices, play_table
 from mbrl.kernels.product import evaluate_table
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 class Schedule(NamedTuple):

@@ -9,12 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 from flint import fmpq
-from numpy.typing import NDArray
 
+from mbrl.arrays import Floats, Integers
 from theory import Arm, Bandit, value_of_float
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 def exact_arm(transitions: Floats, rewards: Floats) -> Arm:

@@ -24,16 +24,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mbrl.arrays import product_size, product_text
+from mbrl.arrays import Floats, Integers, product_size, product_text
 from mbrl.kernels.arguments import check_discount, check_rewards, check_rows
 from mbrl.kernels.chains import LARGEST_DENSE, Chain, Classes, chain_values, find_classes, no_classes, strides_of
 from mbrl.kernels.compiling import kernel, part
 from mbrl.kernels.elimination import TWOFOLD_BELOW, UNIT
 from mbrl.kernels.exact import exact_bandit
 from theory import Arm, Bandit, ModelError, TooLargeError, nearest_float, optimistic_value, value_of_float
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 LARGEST_PRODUCT = 10_000_000
 """Largest number of global states for which values, arms and rows fit in memory."""

@@ -13,17 +13,14 @@ consecutive numbers. If ratios are equal, the lowest state goes first. Larger ar
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from mbrl.arrays import floats
+from mbrl.arrays import Floats, Integers, floats
 from mbrl.kernels.arguments import check_discount, check_rewards, check_rows, row_complaint, row_fault
 from mbrl.kernels.blocked import blocked_indices, is_large
 from mbrl.kernels.compiling import inlined, kernel, part
 from mbrl.kernels.elimination import UNIT, elimination_error, leaving
 from theory import ModelError
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 _REWARD_NOT_FINITE = -1
 

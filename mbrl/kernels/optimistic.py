@@ -22,10 +22,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from mbrl.arrays import Floats, Integers
 from mbrl.kernels.compiling import part
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 _NEWTON, _SWEEPS = 40, 1_000_000  # equivalent: more of either
 

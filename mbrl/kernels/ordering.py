@@ -15,15 +15,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from mbrl.arrays import Floats, Integers
 from mbrl.kernels.arguments import check_discount, check_rewards, check_rows
 from mbrl.kernels.blocked import blocked_error, is_large
 from mbrl.kernels.elimination import UNIT, elimination_error
 from mbrl.kernels.exact import exact_bandit
 from mbrl.kernels.gittins import checked_bandit_indices
 from theory import gittins_indices, nearest_float
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

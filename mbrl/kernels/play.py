@@ -5,15 +5,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from mbrl.arrays import Floats, Integers
 from mbrl.kernels.chains import strides_of
 from mbrl.kernels.compiling import part
 from mbrl.kernels.heap import Heap, change_first, comes_first, first_arm, keys_of
 from mbrl.kernels.native import standard_normal, standard_uniform
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 class Laws(NamedTuple):

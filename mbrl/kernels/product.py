@@ -8,18 +8,15 @@ Global states are numbered in mixed radix, the last arm's state varying fastest.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from mbrl.arrays import integers, product_size, product_text
+from mbrl.arrays import Floats, Integers, integers, product_size, product_text
 from mbrl.kernels.arguments import check_discount, check_rewards, check_rows, check_sizes, check_start, read_only
 from mbrl.kernels.chains import LARGEST_DENSE, Chain, chain_values, find_classes, no_classes, strides_of
 from mbrl.kernels.compiling import kernel, part
 from mbrl.kernels.elimination import UNIT
 from mbrl.kernels.exact import exact_bandit
 from theory import ModelError, nearest_float, policy_value
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 def table_value(

@@ -12,11 +12,9 @@ the next :math:`m_s` is the largest :math:`r_y / \kappa_y` of the rest. The whol
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from mbrl.arrays import Floats
 from mbrl.kernels.compiling import part
-
-Floats = NDArray[np.float64]
 
 
 @part

@@ -10,13 +10,11 @@ from math import exp, expm1, sqrt
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from mbrl.arrays import Floats
 from mbrl.kernels.compiling import inlined
 from mbrl.kernels.elimination import leaving
 from mbrl.kernels.native import beta, standard_exponential, standard_gamma, standard_normal
-
-Floats = NDArray[np.float64]
 
 _TINY = 2.2250738585072014e-308
 

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from mbrl.arrays import Floats
 from mbrl.experiments.intervals import RESAMPLES, Interval, interval, occurrences, per_unit
 from mbrl.experiments.seeds import generator
 from mbrl.paper.printed import PrintedCurve
@@ -24,7 +24,6 @@ from mbrl.paper.printed import PrintedCurve
 if TYPE_CHECKING:
     from mbrl.experiments.dataset import Saved  # not imported at run time, as the ledger works without netCDF4
 
-Floats = NDArray[np.float64]
 Verdict = Literal["agrees", "differs", "not comparable"]
 
 SIGNIFICANCE: Final = 0.01

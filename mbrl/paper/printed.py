@@ -8,10 +8,8 @@ from functools import cache
 from importlib.resources import files
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
+from mbrl.arrays import Floats, Integers
 
 
 @dataclass(frozen=True, eq=False)

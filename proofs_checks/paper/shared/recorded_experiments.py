@@ -16,7 +16,8 @@ from zlib import crc32
 
 import numpy as np
 
-from mbrl.experiments.intervals import Floats, Interval, interval, of_logarithm, per_unit, shown_share
+from mbrl.arrays import Floats
+from mbrl.experiments.intervals import Interval, interval, of_logarithm, per_unit, shown_share
 from mbrl.paper.comparison import SIGNIFICANCE, p_value_and_power, resampled_means
 from mbrl.paper.printed import PrintedCurve, printed_curves
 from proofs_checks.claimcheck.ledger import Verdict
