@@ -7,6 +7,8 @@ from math import log
 import pytest
 from flint import arb, fmpq
 
+from proofs_checks.claimcheck.ledger import nearest_refuted
+from proofs_checks.paper import registry
 from proofs_checks.trials.properties import attempt, example, replaced, suite
 
 SUM, MOMENT = suite("constants")
@@ -15,6 +17,14 @@ SUM, MOMENT = suite("constants")
 @pytest.mark.parametrize("changes", [{"sum_root": "1"}, {"sum_root": "3/2"}, {"sum_horizon": "1/4"}], ids=str)
 def test_smaller_constant_of_lemma_sum_is_refuted(changes):
     assert not attempt(SUM, replaced(**changes), 1000).holds
+
+
+def test_nearest_false_constants_of_lemma_sum_are_refuted():
+    nearest = nearest_refuted(registry()["lem:sum"])
+    changes = [{"sum_root": "19/10"}, {"sum_root": nearest["c"]}, {"sum_horizon": nearest["a"]}]
+    found = [attempt(SUM, replaced(**each), 1).counterexample.numbers["run"] for each in changes]
+    many, long = "1000 episodes of 1 step in state 1", "1 episode of 1000 steps in state 1"
+    assert found == [many, many, long]
 
 
 def test_smallest_counterexample_to_lemma_sum_matches_hand_computation():

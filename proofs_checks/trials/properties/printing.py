@@ -67,9 +67,10 @@ def trials_content(trials: Sequence[Trial], models: Mapping[str, Path], *, inter
 
 
 def print_trial(trial: Trial) -> None:
-    """Print one line on one property."""
+    """Print the outcome of one property, and what it says if it is not broken."""
     verdict = f"no counterexample among {trial.tried}" if trial.holds else "BROKEN"
-    console().print(f"{trial.which.name}: {verdict} ({trial.seconds:.1f} s)")
+    told = f"\n  {trial.which.says}" if trial.holds else ""
+    console().print(f"{trial.which.name}: {verdict} ({trial.seconds:.1f} s){told}", soft_wrap=True)
 
 
 def print_counterexamples(trials: Sequence[Trial], models: Mapping[str, Path]) -> None:

@@ -33,6 +33,8 @@ class Property:
     refute
         ``refute(formulas, instance)`` returns the instance as a counterexample, or None if the property holds, its
         condition fails, or the comparison is undecided.
+    first
+        Instances tried before generated ones: those at which the ledger's nearest false constants fail.
     """
 
     name: str
@@ -41,6 +43,7 @@ class Property:
     formulas: tuple[str, ...]
     instances: Callable[[Integers], Any]
     refute: Callable[[Formulas, Any], Counterexample | None]
+    first: tuple[Any, ...] = ()
 
     def __str__(self) -> str:
         return self.name
@@ -85,7 +88,7 @@ class Trial:
 
 
 def attempt(which: Property, formulas: Formulas, examples: int = EXAMPLES) -> Trial:
-    """Return the trial of a property on generated instances and, once one fails, on smaller ones.
+    """Return the trial of a property on its first and on generated instances and, once one fails, on smaller ones.
 
     A property breaks at an instance at which a formula has no finite value, or a value that no model can have.
 
@@ -102,7 +105,7 @@ def attempt(which: Property, formulas: Formulas, examples: int = EXAMPLES) -> Tr
     (True, False)
     >>> (_, moment) = suite("constants")
     >>> attempt(moment, replaced()).tried
-    200
+    201
     """
     tried = 0
     smallest: Counterexample | None = None
@@ -123,6 +126,7 @@ def attempt(which: Property, formulas: Formulas, examples: int = EXAMPLES) -> Tr
         return found is not None and mistake is None
 
     began = perf_counter()
+    any(map(fails, which.first))
     simplest(which.instances, fails, examples=examples)
     if mistake is not None:
         raise mistake
