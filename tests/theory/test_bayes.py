@@ -11,7 +11,6 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proofs_checks.trials import strategies
 from theory import Arm, Bandit, ModelError, TooLargeError, bayes, fraction
 
 HALF = fmpq(1, 2)
@@ -84,19 +83,7 @@ def test_prior_policies_are_optimal_for_its_models():
     assert [policy[0, 0] for policy in prior.policies] == [0, 1, 0]
 
 
-def test_scenarios_without_an_episode_have_the_product_law():
-    outcomes = bayes.scenarios(TWO_ARMS, [], START)
-    found = {(each.model, each.samples): each.probability for each in outcomes}
-    third = fmpq(1, 3)
-    assert found == {
-        (0, (0,)): third * third,
-        (0, (1,)): third * 2 * third,
-        (1, (0,)): 2 * third * third,
-        (1, (1,)): 4 * third * third,
-    }
-
-
-@pytest.mark.parametrize("horizons", [(1,), (2,), (1, 1), (2, 1)])
+@pytest.mark.parametrize("horizons", [(), (1,), (2,), (1, 1), (2, 1)])
 def test_scenario_probabilities_equal_products_of_their_factors(horizons):
     outcomes = bayes.scenarios(TWO_ARMS, horizons, START)
     assert sum(each.probability for each in outcomes) == 1
@@ -176,12 +163,3 @@ def test_expectation_along_counts_matches_enumeration(means, observations, exclu
 
     found = bayes.expectation_along_counts(values, weights, observations, allowed, payoff)
     assert found == bayes.expectation_over(outcomes, of_scenario)
-
-
-@given(strategies.priors())
-def test_posterior_sampling_draws_from_the_prior_on_average(prior):
-    # E[1{M_2 = m}] = P(M = m) for every model m; enumerated, nothing sampled
-    start = {(0,) * len(prior.models[0].arms): fmpq(1)}
-    outcomes = bayes.scenarios(prior, [1, 1], start)
-    for number, weight in enumerate(prior.weights):
-        assert bayes.probability_of(outcomes, lambda outcome, number=number: outcome.samples[1] == number) == weight

@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from proofs_checks.trials import strategies
+from tests.examples import examples
 from theory import Action, DecisionProcess, ModelError, NumberError, decision_process, fraction, rational
 from theory.decision_process import OrderRule
 from theory.enclosures import parse_number
@@ -98,24 +99,11 @@ def check_against_all_policies(process):
     assert process.refutation(found.values) is None
 
 
-@given(processes())
-def test_solve_matches_brute_force_over_all_policies(process):
-    check_against_all_policies(process)
-
-
-@given(processes(may_end=True))
-def test_solve_matches_brute_force_if_play_may_end(process):
-    check_against_all_policies(process)
-
-
-@given(processes(sets_of_rows=True))
-def test_solve_matches_brute_force_over_sets_of_rows(process):
-    check_against_all_policies(process)
-
-
-@given(st.one_of(processes(), processes(may_end=True), processes(sets_of_rows=True)))
-def test_solve_from_a_float_proposal_matches_brute_force(process):
-    with patch.object(decision_process, "_PROPOSED_FROM", 1):
+@pytest.mark.parametrize("proposed_from", [decision_process._PROPOSED_FROM, 1])  # floats propose a policy, or not
+@examples(50)
+@given(process=st.one_of(processes(), processes(may_end=True), processes(sets_of_rows=True)))
+def test_solve_matches_brute_force_over_all_policies(process, proposed_from):
+    with patch.object(decision_process, "_PROPOSED_FROM", proposed_from):
         check_against_all_policies(process)
 
 
