@@ -56,7 +56,8 @@ def value_certificate(bandit: Bandit) -> dict[str, Any]:
     ('2', [['7', '2'], ['6', '0']], [['1', '0'], ['1', '0']])
     """
     filled = of_equal_size(bandit)
-    states = global_states(filled, _LIMIT)
+    global_states(bandit, _LIMIT)
+    states = global_states(filled, f"a certificate fills all arms up to the size of the largest; {_LIMIT}")
     plays = priority_policy(filled, gittins_priority(filled))
     values = policy_value(filled, plays)
     common = common_denominator(values.values())

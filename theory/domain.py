@@ -109,8 +109,22 @@ def check_probability(row: Sequence[Exact], name: str = "row", *, may_be_less: b
             raise ModelError(f"{name} has the negative probability {entry}")
     total = sum(exact, ZERO)
     if total > 1 or (total < 1 and not may_be_less):
-        raise ModelError(f"{name} sums to {total}, not {'at most ' if may_be_less else ''}1")
+        raise ModelError(f"{name} sums to {total}, not {'at most ' if may_be_less else ''}1{divided(exact)}")
     return exact
+
+
+def divided(row: Sequence[fmpq]) -> str:
+    """Return the end of an error on a row whose sum misses 1 by rounding: how to write its largest entry instead.
+
+    Examples
+    --------
+    >>> divided([fmpq(3, 10), fmpq(6999, 10000)]), divided([fmpq(1, 2)])
+    ('; divide each entry by that: write 6999/10000 as "2333/3333"', '')
+    """
+    total, largest = sum(row, ZERO), max(row, default=ZERO)
+    if abs(total - 1) > fmpq(1, 100):
+        return ""
+    return f'; divide each entry by that: write {largest} as "{largest / total}"'
 
 
 def listed(values: object, what: str, wanted: str) -> tuple[object, ...]:

@@ -2,7 +2,7 @@
 
 A row names a state by the columns ``arm``, its number from 1, and ``state``; by ``state`` alone if the model has one
 state of that name; or by the arm's and the state's names in a log, which `bandit_from_table` joins: ``M07`` and
-``worn`` for the state ``M07 worn``.
+``worn`` for the state ``M07 worn``; these may stand in columns ``arm_name`` and ``state_name``.
 """
 
 from __future__ import annotations
@@ -45,6 +45,10 @@ def read_priority(bandit: Bandit, path: Path) -> Priority:
     """
     columns = _read(path)
     what = next((name for name in ("priority", "index") if name in columns), None)
+    if what is None and "index_low" in columns:
+        raise ModelError(
+            f"{path}: enclosures of indices are no order; delete index_low and index_high if the rows are one"
+        )
     if what is None:
         return bandit.priority([state for _, state in _states(bandit, path, columns)])
     number = _numbers(bandit, path, columns, what)
@@ -116,4 +120,6 @@ def _read(path: Path) -> dict[str, list[str]]:
         if name in found:
             raise ModelError(f"{path}: two columns are called {name}, but for capital letters; delete one")
         found[name] = column
+    if "state" not in found:
+        found |= {name: found[f"{name}_name"] for name in ("arm", "state") if f"{name}_name" in found}
     return found

@@ -270,11 +270,14 @@ class TableReader:
         wanted = f"the columns wanted are {', '.join(known)}"
         for name in needed:
             if name not in self.columns:
-                advice = "; a log of one row for each arm and time has arm, time, state" if name == "to" else ""
-                raise ModelError(
-                    f"{self.name}: the column {name!r} is missing; {wanted}; say what it is called "
-                    f"with --columns {name}=... (in Python: columns=){advice}"
-                )
+                advice = f"say what it is called with --columns {name}=... (in Python: columns=)"
+                if name == "to":
+                    advice += "; a log of one row for each arm and time has arm, time, state"
+                if name == "kind" and "arm" in self.columns:
+                    advice = (
+                        "arms of one kind share their rewards: give a row for each kind and state, not for each arm"
+                    )
+                raise ModelError(f"{self.name}: the column {name!r} is missing; {wanted}; {advice}")
         unknown = [repr(header) for name, header in self._headers.items() if name not in known]
         if unknown:
             many, what = ("s", "them") if len(unknown) > 1 else ("", "it")

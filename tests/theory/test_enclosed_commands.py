@@ -50,7 +50,53 @@ def test_undecided_order_lists_its_pairs():
     value = output("value", "-", stdin=text)
     assert (value["order"], value["pairs"]) == ("undecided", [["A1", "B1"]])
     assert "priority" not in value
-    assert "undecided between A1 and B1" in run("indices", "-", stdin=text).stdout
+    told = "enclosures overlap, those of states of one arm also in parts of its bounds"
+    assert f"undecided between A1 and B1 ({told})" in " ".join(run("indices", "-", stdin=text).stdout.split())
+    assert found["why"] == told
+
+
+def test_enclosed_indices_are_ranked_now_and_printed_as_csv(tmp_path):
+    """B certainly comes before A, of which there are two, and may come after C."""
+    rewards = (("A", "2 +/- 0.5"), ("B", "3 +/- 0.25"), ("A2", "2 +/- 0.5"), ("C", "3 +/- 0.5"))
+    arms = [
+        {"name": name, "states": [f"{name} up"], "rewards": [reward], "transitions": [[1]]} for name, reward in rewards
+    ]
+    bandit = {"discount": "1/2", "arms": arms, "initial": [0] * 4}
+    rows = printed("indices", "--now", stdin=json.dumps(bandit))[3:]
+    assert [row.split()[1] for row in rows[:4]] == ["B", "C", "A", "A2"]
+    assert rows[5] == "undecided which is the largest: B up, C up (enclosures overlap)"
+    table = printed("indices", "--csv", "--now", stdin=json.dumps(bandit))
+    header = "arm,state,index_low,index_high,arm_name,state_name"
+    assert table[:3] == [header, "2,B up,2.75,3.25,B,up", "4,C up,2.5,3.5,C,up"]
+    path = tmp_path / "order.csv"
+    path.write_text("\n".join(table))
+    told = refused("value", "-", "--priority", path, stdin=json.dumps(bandit))
+    assert told.endswith("enclosures of indices are no order; delete index_low and index_high if the rows are one")
+    del arms[3]
+    bandit["initial"] = [0] * 3
+    assert printed("indices", "--now", stdin=json.dumps(bandit))[-1] == "certainly the largest: B up"
+    del arms[1]
+    bandit["initial"] = [0] * 2
+    assert printed("indices", "--now", stdin=json.dumps(bandit))[-1] == "certainly the largest: A up, level with A2 up"
+
+
+def test_now_compares_states_of_arms_of_one_kind_jointly():
+    rows = [["0.816 +/- 0.028", "0.184 +/- 0.028", 0], [0, "0.737 +/- 0.039", "0.263 +/- 0.039"]]
+    kind = {"rewards": [10, 6, 0], "transitions": [*rows, ["0.639 +/- 0.067", 0, "0.361 +/- 0.067"]]}
+    arms = [kind | {"states": [f"{name} {state}" for state in ("new", "worn", "broken")]} for name in ("A", "B")]
+    model = json.dumps({"discount": "0.95", "arms": arms, "initial": ["A worn", "B broken"]})
+    assert printed("indices", "--now", stdin=model)[-1] == "certainly the largest: B broken"
+
+
+def test_optimism_without_radii_says_so():
+    note = "all radii are 0 (an arm's reward_radius and transition_radius), so this is the value of the model itself"
+    exact = two_arm_model()
+    assert printed("optimism", stdin=exact)[2] == note
+    around = printed("optimism", stdin=exact.replace("4/7", "0.5 +/- 0.1"))
+    assert (around[1], around[2].partition(":")[0]) == (note, "+/- is no radius")
+    assert note not in printed("optimism", stdin=json.dumps(MODEL))
+    told = " ".join(run("optimism", "--help").stdout.split())
+    assert all(each in told for each in ('"reward_radius"', '"transition_radius"', "L1 distance", "seen or not"))
 
 
 def test_enclosed_value_accepts_priority_and_initial_state():
@@ -162,11 +208,11 @@ def test_enclosed_values_print_the_expected_text(order, optimal, largest, value)
         "order of the indices: pays, waits, known",
     )
     lines = printed("optimism", *order, stdin=TWO_ARMS)
-    assert (lines[0], lines[3]) == (
+    assert (lines[0], lines[4]) == (
         f"largest value {largest} from (waits, known): {value}",
         "global state  plays  value",
     )
-    assert order or lines[4:] == [
+    assert order or lines[5:] == [
         "waits, known  waits  1.414213562373095[0, 1]", "pays, known   pays   2.828427124746190[0, 1]",
     ]  # fmt: skip
 
@@ -278,7 +324,7 @@ def test_at_most_twelve_undecided_pairs_are_printed(states, more):
     ]
     text = " ".join(printed("indices", stdin=json.dumps({"discount": "1/2", "arms": arms})))
     pairs = "; ".join(f"A{x} and B{x}" for x in range(12))
-    assert text.endswith(f"order: undecided between {pairs}{more}")
+    assert f"order: undecided between {pairs}{more} (enclosures overlap" in text
 
 
 def test_arms_with_the_same_numbers_count_once_in_the_printed_order():
@@ -290,7 +336,7 @@ def test_arms_with_the_same_numbers_count_once_in_the_printed_order():
     overlap, apart = model(*["0.8 +/- 0.1"] * 2, *["0.9 +/- 0.1"] * 2), model(*["0.8 +/- 0.1"] * 3, "1")
     for command, label in (("indices", "order"), ("value", "order of the indices")):
         for text, told, count in (
-            (overlap, "undecided between L1 up and P1 up", "L1 for 2 arms, P1 for 2 arms"),
+            (overlap, f"undecided between L1 up and P1 up ({enclosed._UNDECIDED})", "L1 for 2 arms, P1 for 2 arms"),
             (apart, "P2 up, L1 up", "L1 for 3 arms"),
         ):
             assert " ".join(printed(command, stdin=text)).endswith(

@@ -26,6 +26,7 @@ from theory.enclosures import (
     parse_enclosed_model,
 )
 from theory.enclosures import extremes as extremes_module
+from theory.enclosures import indices as indices_module
 from theory.enclosures import values as values_module
 from theory.enclosures.digits import check_digits, to_digits
 from theory.enclosures.extremes import BoxProcess, EnclosedAction
@@ -71,7 +72,9 @@ def boxes(draw, *, radii=False, low=-1):
 @given(boxes())
 def test_enclosed_indices_contain_the_indices_of_every_member(pair):
     member, box = pair
-    found = enclosed_indices(box, digits=5)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(indices_module, "_WORK", 300)
+        found = enclosed_indices(box, digits=5)
     true = [theory.gittins_indices(arm, member.discount) for arm in member.arms]
     for arm, indices in zip(found.indices, true, strict=True):
         assert all(enclosure.contains(index) for enclosure, index in zip(arm, indices, strict=True))
@@ -82,7 +85,7 @@ def test_enclosed_indices_contain_the_indices_of_every_member(pair):
     for one, other in product(member.arm_states, repeat=2):
         if one != other and frozenset((one, other)) not in undecided:
             above = found.indices[one[0]][one[1]].certainly_above(found.indices[other[0]][other[1]])
-            if above:
+            if above or (one, other) in found.jointly:
                 assert true[one[0]][one[1]] > true[other[0]][other[1]]
 
 
@@ -489,6 +492,7 @@ def test_enclosed_bandit_takes_the_bits_that_its_discount_needs():
         ({"reward_radius": [0, "-1/2"]}, "state 2: reward radius is negative"),
         ({"transition_radius": [0, "0.1 +/- 0.2"]}, "state 2: transition radius may be negative: it is between -0.1 and 0.3"),
         ({"transitions": [[1, 0], ["1/2", "1/3"]]}, "state 2: row sums to 5/6, not 1"),
+        ({"transitions": [[1, 0], ["1/2", "0.49"]]}, 'state 2: row sums to 99/100, not 1; divide each entry by that: write 1/2 as "50/99"'),
         ({"states": ["a", "b"], "rewards": [0, "x"]}, "state b: reward 'x' is not a number: write an integer, a fraction such as 321/100, or a decimal"),
     ],
 )  # fmt: skip
@@ -536,6 +540,45 @@ def cut(arm, x):
 
 
 # --- order
+
+
+@pytest.mark.parametrize("step", [1, -1])  # of the states, first or last ones first
+@pytest.mark.parametrize(
+    ("bounds", "is_certain"),
+    [
+        (((816, 28), (737, 39), (639, 67)), True),
+        (((786, 39), (721, 51), (610, 82)), True),
+        (((816, 28), (737, 39), (450, 200)), False),
+    ],
+)
+def test_order_of_one_arms_states_is_certain_if_all_members_have_it(bounds, is_certain, step):
+    """Members have each row at an end or in the middle; broken and worn have overlapping enclosures in each case."""
+    members = [
+        theory.gittins_indices(
+            theory.Arm(rewards=[10, 6, 0], transitions=[[p, 1 - p, 0], [0, q, 1 - q], [r, 0, 1 - r]]), "19/20"
+        )
+        for p, q, r in product(*([fmpq(k, 1000) for k in (m - w, m, m + w)] for m, w in bounds))
+    ]
+    assert all(index[2] > index[1] for index in members) == is_certain
+    p, q, r = ([f"{k / 1000} +/- {w / 1000}" for k in (m, 1000 - m)] for m, w in bounds)
+    rows = [*p, 0], [0, *q], [r[0], 0, r[1]]
+    arm = EnclosedArm(rewards=[10, 6, 0][::step], transitions=[row[::step] for row in rows][::step])
+    found = enclosed_indices(EnclosedBandit([arm, theory.Arm(rewards=[6], transitions=[[1]])], "0.95"))
+    new, _, broken = range(3)[::step]
+    assert not found.indices[0][broken].certainly_above(found.indices[0][1])
+    assert found.arm_orders[0].certain == ((new, broken, 1) if is_certain else None)
+    assert found.jointly == ({((0, broken), (0, 1))} if is_certain else set())
+    assert any({(0, 1), (0, broken)} == set(pair) for pair in found.order.undecided) != is_certain
+
+
+@given(st.data())
+def test_halves_of_a_box_of_rows_hold_its_rows(data):
+    weights = data.draw(st.lists(st.integers(0, 5), min_size=2, max_size=4).filter(any))
+    row = [fmpq(weight, sum(weights)) for weight in weights]
+    box = RowBox.of([around(p, data.draw(WIDTHS), data.draw(st.sampled_from([fmpq(0), fmpq(1, 4)]))) for p in row])
+    below, above = box.halves()
+    assert any(all(p <= q <= r for p, q, r in zip(half.low, row, half.high, strict=True)) for half in (below, above))
+    assert any(p == q for p, q in zip(below.high, above.low, strict=True))
 
 
 def test_equal_exact_indices_are_a_certain_tie():

@@ -390,6 +390,7 @@ def test_row_may_be_a_dict_by_name_or_index():
         ({0: "1/2", "x": "1/2"}, "state x: row: state x comes twice, by name and by index"),
         ({"x": "1/2", "y": "1/3"}, "state x: row sums to 5/6, not 1"),
         ({"x": "3/2", "y": "-1/2"}, "state x: row has the negative probability -1/2"),
+        ({"x": "0.3", "y": "0.6999"}, 'state x: row sums to 9999/10000, not 1; divide each entry by that: write 6999/10000 as "2333/3333"'),
         ({}, "state x: row sums to 0, not 1"),
         ({"x": 0.5, "y": "1/2"}, 'state x: transition probability 0.5 is a float, which is not exact: write Fraction(1, 2), "1/2" or "0.5"; Arm.from_floats reads floats'),
         ([True, 0, 0], "state x: transition probability True is a truth value, not a number"),

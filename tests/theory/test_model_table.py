@@ -321,7 +321,7 @@ def test_arms_of_one_kind_share_pooled_rows_and_rewards(table):
     for end in ("kind,state,reward\nlathe,a,7/3\nlathe,b,1/2\npress,a,5\n", "arm,state,reward\nM1,a,1\n"):
         log = table("arm,kind,from,to\nM3,lathe,b,a\nM3,lathe,a,a\nM2,press,a,a\nM1,lathe,a,b\n", "moves.csv")
         if end.startswith("arm"):
-            with pytest.raises(BanditError, match="the column 'kind' is missing"):
+            with pytest.raises(BanditError, match="kind, state, reward; arms of one kind share their rewards: give a"):
                 bandit_from_table(log, "1/2", rewards=table(end, "rewards.csv"))
         else:
             moves = bandit_from_table(log, "1/2", rewards=table(end, "rewards.csv"), initial="last")
@@ -499,7 +499,8 @@ def test_priority_option_reads_csv_files(table):
     printed = table(run("theory", "indices", model, "--csv").stdout, "indices.csv")
     reversed_order = table("arm,state\nM2,worn\n1,worn\nM2,new\n1,new\n", "order.csv")
     numbered = table("Priority,State\n1,new\n3,worn\n2,M2 new\n4,M2 worn\n", "numbered.csv")
-    for file, expected in ((printed, order), (numbered, order), (reversed_order, order[::-1])):
+    named = table("arm_name,state_name\nM2,worn\n1,worn\nM2,new\n1,new\n", "named.csv")
+    for file, expected in ((printed, order), (numbered, order), (reversed_order, order[::-1]), (named, order[::-1])):
         done = run("theory", "value", model, "--priority", file, "--csv")
         assert columns(done.stdout)["state"] == expected
     for text, error in (
@@ -591,5 +592,5 @@ def test_csv_option_prints_indices_and_values(table):
         "arm_name": ["1", "1"],
         "state_name": ["new", "worn"],
     }
-    for words in (("--json",), ("--discount", "exp(-1)")):
-        assert run("theory", "indices", path, "--csv", *words).returncode == 2
+    assert run("theory", "indices", path, "--csv", "--json").returncode == 2
+    assert run("theory", "value", path, "--csv", "--discount", "exp(-1)").returncode == 2

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,7 @@ from theory.commands.report import (
     indices_content,
     indices_rows,
     optimism_content,
+    print_csv,
     print_indices,
     print_optimism,
     print_value,
@@ -79,7 +79,7 @@ certificate_option: Decorator = click.option(
     metavar="FILE",
     type=OutputFile(),
     help="Also write a certificate, for python -m proofs_checks kernel --certificate FILE. "
-    f"[of a value: at most {LARGEST_PRODUCT} global states; of indices: any number]",
+    f"[of a value: at most {LARGEST_PRODUCT} global states, all arms filled up to the largest; of indices: any number]",
 )
 
 _DIGITS = 15
@@ -216,7 +216,12 @@ def import_tables(
 @click.option(
     "--method", default="elimination", show_default=True, metavar="METHOD", help=f"One of {', '.join(METHODS)}."
 )
-@click.option("--now", is_flag=True, help="Print the model's initial states alone, the largest index first.")
+@click.option(
+    "--now",
+    is_flag=True,
+    help="Print the model's initial states alone, the largest index first; of enclosed ones, say which may be the "
+    "largest (states of arms with the same numbers are level).",
+)
 @discount_option
 @digits_option
 @certificate_option
@@ -232,16 +237,21 @@ def indices(
     as_csv: bool,
     as_json: bool,
 ) -> None:
-    """Print the Gittins index of every state of every arm."""
+    """Print the Gittins index of every state of every arm.
+
+    With numbers such as "0.57 +/- 0.03" indices are enclosed, and --csv has two columns, index_low and index_high. The
+    order of two states is undecided where enclosures overlap. Two states of one arm share its numbers, so the bounds
+    are cut into parts that may each decide: their order can be certain though enclosures overlap.
+    """
     if as_csv and as_json:
         raise ModelError("give --csv or --json, not both")
     _keep_model(model, certificate)
     bandit = _any_model(model, discount)
-    if now and (as_json or isinstance(bandit, EnclosedBandit) or bandit.initial is None):
-        raise ModelError("--now needs exact numbers, initial states in the model, and no --json; leave it out")
+    if now and (as_json or (bandit.names if isinstance(bandit, EnclosedBandit) else bandit).initial is None):
+        raise ModelError("--now needs initial states in the model, and no --json; leave it out")
     if isinstance(bandit, EnclosedBandit):
-        _refuse_what_needs_exact_numbers(method if method != "elimination" else None, certificate, as_csv)
-        show_indices(bandit, digits or _DIGITS, as_json=as_json)
+        _refuse_what_needs_exact_numbers(method if method != "elimination" else None, certificate, False)
+        show_indices(bandit, digits or _DIGITS, as_json=as_json, as_csv=as_csv, now=now)
         return
     found = [gittins_indices(arm, bandit.discount, method) for arm in bandit.arms]
     states = list(bandit.arm_states)
@@ -250,7 +260,7 @@ def indices(
     if as_json:
         print_json(indices_content(bandit, found, method, digits or _DECIMALS))
     elif as_csv:
-        _print_csv(indices_rows(bandit, states, found, digits or _DECIMALS))
+        print_csv(indices_rows(bandit, states, found, digits or _DECIMALS))
     else:
         print_indices(bandit, states, found, method, digits or _DECIMALS)
     if certificate is not None:
@@ -317,7 +327,7 @@ def value(
     if as_json:
         print_json(value_content(bandit, order, start, found, indices, digits or _DECIMALS) | {"method": method})
     elif as_csv:
-        _print_csv(value_rows(bandit, order, found, indices, digits or _DECIMALS))
+        print_csv(value_rows(bandit, order, found, indices, digits or _DECIMALS))
     else:
         print_value(bandit, order, start, found, indices, digits or _DECIMALS, is_optimal=priority is None)
     if certificate is not None and proof is not None:
@@ -344,6 +354,10 @@ def optimism(
     as_json: bool,
 ) -> None:
     """Print the largest value over the model's radii, by extended value iteration.
+
+    An arm of the model file may have "reward_radius" and "transition_radius", one number per state (0 if left out): a
+    plausible reward exceeds the arm's by at most the radius, a plausible row is within this L1 distance of the arm's,
+    and may move mass to any state of the arm, seen or not. +/- is no radius: it encloses a number, and so the result.
 
     With --priority, for that policy only. "Attained" says whether each arm state has one maximising row in all global
     states that play can reach; the value is then the supremum over the set of Markovian bandits.
@@ -505,11 +519,7 @@ def _refuse_what_needs_exact_numbers(method: str | None, certificate: Path | Non
     if certificate is not None:
         raise ModelError("a certificate is of exact numbers: this model's are enclosed")
     if as_csv:
-        raise ModelError("--csv prints exact numbers, and this model's are enclosed: leave it out, or give --json")
-
-
-def _print_csv(rows: Iterable[Sequence[object]]) -> None:
-    csv.writer(sys.stdout, lineterminator="\n").writerows(rows)
+        raise ModelError("value --csv prints exact numbers, not enclosures: give --json, or indices --csv")
 
 
 def _write_certificate(path: Path, content: dict[str, Any]) -> None:

@@ -7,10 +7,10 @@ order that is not certain is printed as ``"undecided"``, with the undecided pair
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
-from theory.commands.report import names_of
+from theory.commands.report import NO_RADII, arm_and_state_names, names_of, place, print_csv
 from theory.enclosures import (
     EnclosedBandit,
     EnclosedIndices,
@@ -21,43 +21,66 @@ from theory.enclosures import (
     enclosed_optimistic_value,
     enclosed_value,
 )
-from theory.model import GlobalState, Priority
+from theory.model import ArmState, Bandit, GlobalState, Priority
 from theory.terminal.console import console, print_json, table
 
 Key = TypeVar("Key")
 
 _PAIRS_SHOWN = 12
+_UNDECIDED = "enclosures overlap, those of states of one arm also in parts of its bounds"
 _SHARED_FROM = 6  # characters that both ends have to share
 
 
-def show_indices(bandit: EnclosedBandit, digits: int, *, as_json: bool) -> None:
+def show_indices(bandit: EnclosedBandit, digits: int, *, as_json: bool, as_csv: bool, now: bool) -> None:
     """Print enclosures of the Gittins indices, and their order where it is certain."""
     found = enclosed_indices(bandit, digits)
     names = bandit.names
-    content: dict[str, Any] = {
-        "arms": [
+    if as_json:
+        arms = [
             {
                 "states": list(arm.states),
                 "indices": [enclosure_content(index, digits) for index in indices],
                 **_order_content(order, arm.states.__getitem__),
             }
             for arm, indices, order in zip(names.arms, found.indices, found.arm_orders, strict=True)
-        ],
-        **_order_content(found.order, names.name),
-        "method": "enclosures",
-        "digits": digits,
-    }
-    everything = [index for arm in found.indices for index in arm]
-    if as_json:
-        print_json(content)
+        ]
+        order = _order_content(found.order, names.name)
+        print_json({"arms": arms, **order, "method": "enclosures", "digits": digits})
+        return
+    states, text = list(names.arm_states), f"order: {_order_text(bandit, found)}"
+    if now:
+        states, text = _ranked_now(bandit, found)
+    if as_csv:
+        print_csv(_rows(names, states, found, digits))
         return
     out = console()
     out.print(f"Gittins indices, enclosed to {digits} digits where what is known of the model allows it\n")
     rows = table("arm", "state", "Gittins index")
-    for (a, x), index in zip(names.arm_states, everything, strict=True):
-        rows.add_row(str(a + 1), names.name((a, x)), _text(index, digits))
+    for a, x in states:
+        rows.add_row(str(a + 1), names.name((a, x)), _text(found.indices[a][x], digits))
     out.print(rows)
-    out.print(f"\norder: {_order_text(bandit, found)}")
+    out.print(f"\n{text}")
+
+
+def _rows(names: Bandit, states: Iterable[ArmState], found: EnclosedIndices, digits: int) -> Iterator[Sequence[object]]:
+    yield "arm", "state", "index_low", "index_high", "arm_name", "state_name"
+    for a, x in states:
+        yield *place(names, (a, x)), *found.indices[a][x].decimals(digits), *arm_and_state_names(names, (a, x))
+
+
+def _ranked_now(bandit: EnclosedBandit, found: EnclosedIndices) -> tuple[list[ArmState], str]:
+    """Return the initial states, those first whose index may be the largest, and a sentence on these."""
+    first = {a: group[0] for group in _alike(bandit) for a in group}
+    index = {(a, x): found.indices[a][x] for a, x in enumerate(bandit.names.initial or ())}
+    now = sorted(index, key=lambda state: -index[state].low)
+    twin = {(a, x): (first[a], x) for a, x in now}  # with the same numbers
+    below = {less for more, less in found.jointly if more in twin.values()}
+    best = [state for state in now if index[state].high >= index[now[0]].low and twin[state] not in below]
+    named = [bandit.names.name(state) for state in best]
+    text = f"undecided which is the largest: {', '.join(named)} (enclosures overlap)"
+    if all(twin[s] == twin[best[0]] or (index[s].is_exact and index[s] == index[best[0]]) for s in best):
+        text = f"certainly the largest: {named[0]}" + f", level with {', '.join(named[1:])}" * (len(named) > 1)
+    return sorted(now, key=lambda state: state not in best), text
 
 
 def show_value(
@@ -140,6 +163,10 @@ def show_optimism(
     out = console()
     what = "over all policies" if order is None else "of the priority policy"
     out.print(f"largest value {what} from ({', '.join(names_of(bandit.names, start))}): {_text(found.value, digits)}")
+    if not any(radius.high for arm in bandit.at(64).arms for radius in (*arm.reward_radius, *arm.transition_radius)):
+        out.print(NO_RADII)
+    if bandit.is_fixed:
+        out.print("+/- is no radius: it encloses a number, and so the value; an arm is undecided where values overlap")
     out.print("whether a bandit of the confidence set attains it is decided for exact numbers only\n")
     rows = table("global state", "plays", "value")
     for (state, value), row in zip(found.values.items(), plays, strict=True):
@@ -175,24 +202,36 @@ def _text(number: Enclosure, digits: int) -> str:
 def _order_content(order: Order[Key], name: Callable[[Key], str]) -> dict[str, Any]:
     if order.certain is not None:
         return {"order": [name(key) for key in order.certain]}
-    return {"order": "undecided", "pairs": [[name(one), name(other)] for one, other in order.undecided]}
+    return {
+        "order": "undecided",
+        "pairs": [[name(one), name(other)] for one, other in order.undecided],
+        "why": _UNDECIDED,
+    }
 
 
 def _order_text(bandit: EnclosedBandit, found: EnclosedIndices) -> str:
     """Return the order as text, in which arms with the same numbers, such as those of a kind, count once."""
     if found.order.certain is not None:
         return ", ".join(map(bandit.names.name, found.order.certain))
-    alike: dict[Hashable, list[int]] = defaultdict(list)
-    for a, arm in enumerate(bandit.arms):
-        alike[arm.rewards, arm.transitions].append(a)
-    order = decide_order({(a, x): index for a, *_ in alike.values() for x, index in enumerate(found.indices[a])})
+    alike = _alike(bandit)
+    firsts = {(a, x): index for a, *_ in alike for x, index in enumerate(found.indices[a])}
+    order = decide_order(firsts, found.jointly)
     text = ", ".join(map(bandit.names.name, order.certain or ()))
     if order.certain is None:
         pairs = [" and ".join(map(bandit.names.name, pair)) for pair in order.undecided[:_PAIRS_SHOWN]]
         more = len(order.undecided) - len(pairs)
         text = f"undecided between {'; '.join(pairs)}" + f"; and {more} more pair{'s' * (more > 1)}" * (more > 0)
-    many = [(bandit.names.arms[a].name or f"arm {a + 1}", 1 + len(others)) for a, *others in alike.values() if others]
+        text += f" ({_UNDECIDED})"
+    many = [(bandit.names.arms[a].name or f"arm {a + 1}", 1 + len(others)) for a, *others in alike if others]
     if many:
         told = ", ".join(f"{name} for {number} arms" for name, number in many)
         text += f"\narms with the same numbers count once, as if equal: {told}; --json lists all pairs"
     return text
+
+
+def _alike(bandit: EnclosedBandit) -> list[list[int]]:
+    """Return the arms, grouped by their numbers."""
+    alike: dict[Hashable, list[int]] = defaultdict(list)
+    for a, arm in enumerate(bandit.arms):
+        alike[arm.rewards, arm.transitions].append(a)
+    return list(alike.values())

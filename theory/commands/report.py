@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import csv
+import sys
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from flint import fmpq
@@ -13,6 +15,8 @@ from theory.optimism import OptimisticValue, upper_reward
 from theory.rationals import decimal_text, decimal_texts
 from theory.terminal.console import console, table
 from theory.values import PriorityValue
+
+NO_RADII = "all radii are 0 (an arm's reward_radius and transition_radius), so this is the value of the model itself"
 
 
 def indices_content(bandit: Bandit, indices: Sequence[Sequence[fmpq]], method: str, digits: int) -> dict[str, Any]:
@@ -33,16 +37,22 @@ def indices_rows(
     yield "arm", "state", "index", "decimal", "arm_name", "state_name"
     everything = [indices[a][x] for a, x in states]
     for state, index, decimal in zip(states, everything, decimal_texts(everything, digits), strict=True):
-        yield *_place(bandit, state), index, decimal, *_arm_and_state_names(bandit, state)
+        yield *place(bandit, state), index, decimal, *arm_and_state_names(bandit, state)
 
 
-def _arm_and_state_names(bandit: Bandit, state: ArmState) -> tuple[str, str]:
+def print_csv(rows: Iterable[Sequence[object]]) -> None:
+    """Print a table as CSV."""
+    csv.writer(sys.stdout, lineterminator="\n").writerows(rows)
+
+
+def arm_and_state_names(bandit: Bandit, state: ArmState) -> tuple[str, str]:
     """Return the names of arm and state as a log has them, which join the table to it."""
     arm = bandit.arms[state[0]]
     return arm.name or str(state[0] + 1), arm.states[state[1]].removeprefix(f"{arm.name} ")
 
 
-def _place(bandit: Bandit, state: ArmState) -> tuple[int, str]:
+def place(bandit: Bandit, state: ArmState) -> tuple[int, str]:
+    """Return the arm's number, from 1, and the state's name."""
     return state[0] + 1, bandit.arms[state[0]].states[state[1]]
 
 
@@ -87,7 +97,7 @@ def value_rows(
     numbers = _numbers(bandit, order, found, indices)
     columns = zip(*numbers, *(decimal_texts(column, digits) for column in numbers), strict=True)
     for number, (state, cells) in enumerate(zip(order, columns, strict=True), start=1):
-        yield number, *_place(bandit, state), *cells, *_arm_and_state_names(bandit, state)
+        yield number, *place(bandit, state), *cells, *arm_and_state_names(bandit, state)
 
 
 def _numbers(
@@ -164,6 +174,8 @@ def print_optimism(
     what = "over all policies" if order is None else "of the priority policy"
     out.print(f"largest value {what} from ({', '.join(names_of(bandit, start))}): {decimal_text(found.value, digits)}")
     out.print(f"exactly {shortened(str(found.value), 100)}")
+    if not any(arm.has_radii for arm in bandit.arms):
+        out.print(NO_RADII)
     if found.attained:
         out.print("attained by a bandit of the confidence set, with these rows:\n")
         rows = table("state", "reward", "row")

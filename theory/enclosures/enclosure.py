@@ -70,6 +70,11 @@ class Enclosure:
         """Return whether every number of this enclosure exceeds every one of `other`."""
         return bool(self.low > other.high)
 
+    def halves(self) -> tuple[Enclosure, Enclosure]:
+        """Return what is below the middle, and what is above it."""
+        middle = (self.low + self.high) / 2
+        return Enclosure(self.low, middle), Enclosure(middle, self.high)
+
     def rounded(self, bits: int) -> Enclosure:
         """Return the enclosure with both ends rounded outwards to `bits` significant bits."""
         return Enclosure(rounded_down(self.low, bits), rounded_up(self.high, bits))

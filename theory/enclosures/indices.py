@@ -11,17 +11,22 @@ bits shrink the box, one elimination in balls encloses all indices (`theory.encl
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
+from typing import Final
 
 from theory.enclosures.box import ArmBox
 from theory.enclosures.digits import to_digits
 from theory.enclosures.elimination import ranges_by_elimination
 from theory.enclosures.enclosure import Enclosure
-from theory.enclosures.extremes import BoxProcess, EnclosedAction
+from theory.enclosures.joint_order import certain_order
 from theory.enclosures.model import EnclosedBandit
 from theory.enclosures.order import Order, decide_order
-from theory.enclosures.row_box import RowBox
+from theory.enclosures.restart import range_by_restart
 from theory.gittins import gittins_indices
 from theory.model import Arm, ArmState, Bandit
+
+_BITS: Final = 64  # of boxes that are cut to compare states
+_WORK: Final = 2500  # parts of each box at most, times its different arms, times the cube of the number of states
 
 
 @dataclass(frozen=True)
@@ -34,11 +39,14 @@ class EnclosedIndices:
     order : Order of arm states
         Of all arms together.
     arm_orders : (n,) Order of states
+    jointly : pairs of states of one arm, the larger index first
+        Their order is certain (`certain_order`), though their enclosures overlap.
     """
 
     indices: tuple[tuple[Enclosure, ...], ...]
     order: Order[ArmState]
     arm_orders: tuple[Order[int], ...]
+    jointly: frozenset[tuple[ArmState, ArmState]]
 
 
 def enclosed_indices(bandit: Bandit | EnclosedBandit, digits: int = 15) -> EnclosedIndices:
@@ -77,10 +85,25 @@ def enclosed_indices(bandit: Bandit | EnclosedBandit, digits: int = 15) -> Enclo
         return found, [index for arm in found for index in arm]
 
     found = to_digits(compute, digits, is_fixed=enclosed.is_fixed)
+    box = enclosed.at(_BITS)
+    work = _WORK // len(set(box.arms))
+
+    @cache
+    def jointly(arm: ArmBox, indices: tuple[Enclosure, ...]) -> frozenset[tuple[int, int]]:
+        pairs = decide_order(dict(enumerate(indices))).undecided
+        most = work // len(indices) ** 3
+        return frozenset(filter(None, (certain_order(arm, box.discount, *pair, most) for pair in pairs)))
+
+    orders = [
+        jointly(arm, indices) if given.is_fixed or enclosed.discount.is_fixed else frozenset()
+        for arm, indices, given in zip(box.arms, found, enclosed.arms, strict=True)
+    ]
+    above = frozenset(((a, x), (a, y)) for a, order in enumerate(orders) for x, y in order)
     return EnclosedIndices(
         found,
-        decide_order({(a, x): index for a, arm in enumerate(found) for x, index in enumerate(arm)}),
-        tuple(decide_order(dict(enumerate(arm))) for arm in found),
+        decide_order({(a, x): index for a, arm in enumerate(found) for x, index in enumerate(arm)}, above),
+        tuple(decide_order(dict(enumerate(arm)), order) for arm, order in zip(found, orders, strict=True)),
+        above,
     )
 
 
@@ -92,7 +115,7 @@ def arm_index_ranges(arm: ArmBox, discount: Enclosure, bits: int, *, is_fixed: b
     """
     if not all(row.is_exact for row in arm.rows):
         if is_fixed:
-            return tuple(_range_by_restart(arm, discount, home, bits) for home in range(len(arm.rewards)))
+            return tuple(range_by_restart(arm, discount, home, bits) for home in range(len(arm.rewards)))
         return ranges_by_elimination(arm, discount, bits)
     is_exact = discount.is_exact and all(reward.is_exact for reward in arm.rewards)
     if not is_exact and not is_fixed:
@@ -103,34 +126,3 @@ def arm_index_ranges(arm: ArmBox, discount: Enclosure, bits: int, *, is_fixed: b
         return tuple(map(Enclosure.point, lower))
     upper = gittins_indices(Arm(rewards=[each.high for each in arm.rewards], transitions=rows), discount.high)
     return tuple(map(Enclosure, lower, upper))
-
-
-def _range_by_restart(arm: ArmBox, discount: Enclosure, home: int, bits: int) -> Enclosure:
-    """Return (1 - beta) V(home) for the process in which each step may go on, or first jump back to `home`.
-
-    Going on from `home` and restarting there choose their rows separately but for the same values, so the extremes are
-    those of one arm.
-    """
-    states = _reachable(arm, home)
-    rows = {
-        x: RowBox(*(tuple(ends[y] for y in states) for ends in (arm.rows[x].low, arm.rows[x].high))) for x in states
-    }
-    restart = EnclosedAction(1, arm.rewards[home], states, rows[home])
-    process = BoxProcess({x: [EnclosedAction(0, arm.rewards[x], states, rows[x]), restart] for x in states})
-    own = arm.rewards[home]
-    low = (1 - discount.low) * process.bound_below(discount.low, bits)[home]
-    above = process.bound_above(discount.high, bits)
-    # an index that is the reward itself is found exactly: values about as large as its own are set to reward for ever
-    reward_for_ever = own.high / (1 - discount.high)
-    margin = above[home] - reward_for_ever
-    tried = {x: reward_for_ever if value <= above[home] + margin else value for x, value in above.items()}
-    if process.is_bound_above(tried, discount.high):
-        return Enclosure(max(low, own.low), own.high)
-    return Enclosure(max(low, own.low), (1 - discount.high) * above[home])
-
-
-def _reachable(arm: ArmBox, home: int) -> list[int]:
-    found = [home]
-    for x in found:
-        found += [y for y, p in enumerate(arm.rows[x].high) if p and y not in found]
-    return sorted(found)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from flint import fmpq
 
+from theory.domain import divided
 from theory.enclosures.enclosure import Enclosure
 from theory.errors import ModelError
 from theory.rationals import ONE, ZERO, decimal_text
@@ -48,7 +49,8 @@ class RowBox:
         least, most = sum((entry.low for entry in entries), ZERO), sum((entry.high for entry in entries), ZERO)
         total = Enclosure(max(least, sum(low, ZERO)), most)
         if total.low > 1 or total.high < 1:
-            raise ModelError(f"{label} sums to {'' if total.is_exact else 'a number '}{_shown(total)}, not 1")
+            advice = divided(low) if total.is_exact else ""
+            raise ModelError(f"{label} sums to {'' if total.is_exact else 'a number '}{_shown(total)}, not 1{advice}")
         return cls(low, high)
 
     @property
@@ -69,6 +71,23 @@ class RowBox:
         states = range(len(self.low))
         one, other = self._filled(states), self._filled(states[::-1])
         return tuple((p + q) / 2 for p, q in zip(one, other, strict=True))
+
+    def halves(self) -> tuple[RowBox, RowBox]:
+        """Return two boxes that hold the rows between them, cut in the middle of the entry that varies most.
+
+        Examples
+        --------
+        >>> half = Enclosure(fmpq(0), fmpq(1, 2))
+        >>> RowBox.of([half, Enclosure(fmpq(0), fmpq(1))]).halves()[1]
+        RowBox(low=(1/4, 1/2), high=(1/2, 1))
+        """
+        least, most = sum(self.low, ZERO), sum(self.high, ZERO)
+        ends = [
+            Enclosure(max(p, 1 - most + q), min(q, 1 - least + p)) for p, q in zip(self.low, self.high, strict=True)
+        ]
+        y = max(range(len(ends)), key=lambda y: ends[y].width)
+        low, high = (RowBox.of([*ends[:y], half, *ends[y + 1 :]]) for half in ends[y].halves())
+        return low, high
 
     def _filled(self, states: Sequence[int]) -> Row:
         row = list(self.low)
