@@ -25,7 +25,6 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from theory import ONE, ZERO, Arm, Bandit, GlobalState, Priority
-from theory.bayes import FinitePrior
 from theory.random_models import (
     Counts,
     Integers,
@@ -152,14 +151,3 @@ def policies(draw: DrawFn, bandit: Bandit) -> dict[GlobalState, int]:
 def counts(draw: DrawFn, size: int) -> Counts:
     """Draw counts that a learner may have of an arm of `size` states, some of which it may never have visited."""
     return random_counts(Drawn(draw), size)
-
-
-@st.composite
-def priors(draw: DrawFn, max_models: int = 3, max_arms: int = 2, max_size: int = 2) -> FinitePrior:
-    """Draw finite priors over bandits of equal sizes and discount with rewards in [0, 1], also of a single model."""
-    sizes = draw(st.lists(st.integers(1, max_size), min_size=1, max_size=max_arms))
-    discount = draw(discounts())
-    count = draw(st.integers(1, max_models))
-    models = [Bandit([draw(arms(size, size)) for size in sizes], discount) for _ in range(count)]
-    weights = draw(st.lists(st.integers(1, 4), min_size=count, max_size=count))
-    return FinitePrior(models, [fmpq(weight, sum(weights)) for weight in weights])

@@ -12,7 +12,7 @@ from hypothesis import given
 from proofs_checks.trials.strategies import arms, bandits, discounts
 from tests.examples import examples
 from tests.peers.models import as_arrays, as_floats, product_chain, product_process, random_arm
-from theory import gittins_indices, gittins_value, nearest_float, paper_model
+from theory import gittins_indices, gittins_value, nearest_float
 
 pytestmark = [
     pytest.mark.peers,
@@ -46,11 +46,6 @@ def assert_same_indices(arm, discount):
     np.testing.assert_allclose(theirs, as_floats(gittins_indices(arm, discount)), rtol=0, atol=1e-13 / (1 - beta))
 
 
-@pytest.mark.parametrize("name", ["counterexample-m1", "counterexample-m2", "random-walk"])
-def test_quantecon_value_matches_ours_on_the_papers_models(name):
-    assert_same_optimal_value(paper_model(name))
-
-
 @pytest.mark.parametrize("arms", [2, 3])
 def test_quantecon_value_matches_ours_on_product_chains(arms):
     assert_same_optimal_value(product_chain(arms))
@@ -60,13 +55,6 @@ def test_quantecon_value_matches_ours_on_product_chains(arms):
 @given(bandit=bandits())
 def test_quantecon_value_matches_ours_on_drawn_bandits(bandit):
     assert_same_optimal_value(bandit)
-
-
-@pytest.mark.parametrize("name", ["counterexample-m1", "counterexample-m2", "random-walk", "task-scheduling"])
-def test_restart_indices_match_ours_on_the_papers_models(name):
-    bandit = paper_model(name)
-    for arm in bandit.arms:
-        assert_same_indices(arm, bandit.discount)
 
 
 @examples(35)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from proofs_checks.trials.strategies import arms, bandits, discounts
 from tests.examples import examples
 from tests.peers.models import as_arrays, as_floats, product_chain, product_process, random_arm
-from theory import gittins_indices, gittins_value, nearest_float, paper_model
+from theory import gittins_indices, gittins_value, nearest_float
 
 pytestmark = pytest.mark.peers
 
@@ -70,11 +70,6 @@ def assert_same_indices(arm, discount):
     np.testing.assert_allclose(theirs, expected, rtol=0, atol=100 * TOLERANCE * horizon)
 
 
-@pytest.mark.parametrize("name", ["counterexample-m1", "counterexample-m2", "random-walk"])
-def test_linear_program_value_matches_ours_on_the_papers_models(name):
-    assert_same_value(paper_model(name))
-
-
 @pytest.mark.parametrize("arms", [2, 3])
 def test_linear_program_value_matches_ours_on_product_chains(arms):
     assert_same_value(product_chain(arms))
@@ -83,13 +78,6 @@ def test_linear_program_value_matches_ours_on_product_chains(arms):
 @given(data=st.data())
 def test_linear_program_value_matches_ours_on_drawn_bandits(data):
     assert_same_value(data.draw(bandits().filter(lambda bandit: 100 * bandit.discount <= 99)))
-
-
-@pytest.mark.parametrize("name", ["counterexample-m1", "counterexample-m2", "random-walk", "task-scheduling"])
-def test_stopping_indices_match_ours_on_the_papers_models(name):
-    bandit = paper_model(name)
-    for arm in bandit.arms:
-        assert_same_indices(arm, bandit.discount)
 
 
 @examples(35)

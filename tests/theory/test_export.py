@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from proofs_checks.trials.soak.routes.storm import exact_value
 from proofs_checks.trials.strategies import bandits, priorities
+from tests.peers.models import product_chain
 from theory import Arm, Bandit, ModelError, gittins_value, paper_model, priority_value, prism_model
 
 
@@ -23,10 +24,11 @@ def storm(tmp_path_factory):
 
 
 @pytest.mark.peers
-@pytest.mark.parametrize("name", ["counterexample-m1", "counterexample-m2", "random-walk"])
-def test_storm_value_equals_ours_on_the_papers_models(storm, name):
-    bandit = paper_model(name)
+@pytest.mark.parametrize("bandit", [paper_model("random-walk"), product_chain(2), product_chain(3)], ids=str)
+def test_storm_values_equal_ours_on_larger_bandits(storm, bandit):
     assert storm(prism_model(bandit)) == gittins_value(bandit).value
+    worst_first = sorted(bandit.arm_states, key=lambda state: bandit.arms[state[0]].rewards[state[1]])
+    assert storm(prism_model(bandit, worst_first)) == priority_value(bandit, worst_first).value
 
 
 @pytest.mark.peers

@@ -172,19 +172,6 @@ def test_two_processes_restore_environment_and_signals(monkeypatch):
     assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == before
 
 
-@pytest.mark.parametrize(("given", "inherited"), [(None, ""), ("ignore:mine", "ignore:mine,")])
-def test_undisturbed_children_restores_warnings_and_signals(monkeypatch, given, inherited):
-    monkeypatch.delenv("PYTHONWARNINGS", raising=False)
-    if given is not None:
-        monkeypatch.setenv("PYTHONWARNINGS", given)
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
-    with workers_module._undisturbed_children():
-        assert os.environ["PYTHONWARNINGS"] == inherited + "ignore:resource_tracker:UserWarning"
-        assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == before | {signal.SIGINT}
-    assert os.environ.get("PYTHONWARNINGS") == given
-    assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == before
-
-
 @pytest.mark.parametrize(
     ("platform", "threads", "how"), [("linux", 1, "fork"), ("linux", 2, "spawn"), ("darwin", 1, "spawn")]
 )
