@@ -168,15 +168,7 @@ def _observed(shown: Any, sizes: Integers) -> Integers:
 
 
 def _arm_in(state: Integers, policy: Policy, sizes: Integers) -> int:
-    """Return the arm that `policy` plays.
-
-    Examples
-    --------
-    >>> sizes = np.array([2, 2])
-    >>> ranked = IndexPolicy.from_indices([[0.3, 0.9], [0.5, 0.9]], sizes)
-    >>> [_arm_in(np.array(state), ranked, sizes) for state in ([0, 0], [1, 0], [1, 1])]
-    [1, 0, 0]
-    """
+    """Return the arm that `policy` plays."""
     if isinstance(policy, IndexPolicy):
         return int(policy.ranks[np.arange(sizes.size), state].argmin())
     return int(policy.table[np.ravel_multi_index(tuple(state), tuple(sizes))])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -11,7 +12,6 @@ from pathlib import Path
 import numpy as np
 
 from mbrl.agents.interface import is_anytime
-from mbrl.agents.options import split_name
 from mbrl.agents.registry import canonical_name, make_agent
 from mbrl.environments import Environment
 from mbrl.experiments.dataset import Results, held_store, write_results
@@ -236,22 +236,12 @@ def _repeated(run: _Run, agent: str) -> str | None:
 def _outcomes(run: _Run, tasks: list[Task], jobs: int, dask: str | None) -> Iterator[tuple[Task, Rows]]:
     function = partial(run_task, run.scenario, run.settings)
     if dask is not None:
-        return on_dask(function, tasks, dask, _modules(run.settings))
+        modules = re.findall(r"([\w.]+):", " ".join([run.settings.scenario, *run.settings.agents]))  # of the user
+        return on_dask(function, tasks, dask, list(dict.fromkeys(modules)))
     # first play a short simulation of each learner here, which compiles it: workers then load its kernels from disk
     for agent in dict.fromkeys(task.agent for task in tasks):
         warm_up(run.scenario, run.settings, agent)
     return in_processes(function, tasks, jobs)
-
-
-def _modules(settings: Settings) -> list[str]:
-    """Return the names of the user's modules that the run imports.
-
-    >>> agents = ("random", "mine:One/rate=1", "mine:Other")
-    >>> _modules(Settings("own:SCENARIO", agents, 1, 1, 7, "", "", "expected", "", ()))
-    ['mine', 'own']
-    """
-    names = [split_name(agent)[0] for agent in settings.agents] + [settings.scenario]
-    return list(dict.fromkeys(name.partition(":")[0] for name in names if ":" in name))
 
 
 def run_task(scenario: Scenario, settings: Settings, task: Task) -> Rows:

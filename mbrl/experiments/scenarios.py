@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -219,16 +220,12 @@ def able_agents(environment: Environment, agents: Iterable[str] = ()) -> tuple[s
     ('mb-psrl', 'mb-ucbvi')
     """
 
-    def can_play(agent: str) -> bool:
-        try:
-            make_agent(agent, environment, 1)  # equivalent: whatever the number of episodes
-        except BanditError:
-            return False
-        return True
+    def able(agent: str) -> str | None:
+        for name in (agent, agent + "-gaussian"):
+            with suppress(BanditError):
+                make_agent(name, environment, 1)  # equivalent: whatever the number of episodes
+                return name
+        return None
 
-    def able(agents: Iterable[str]) -> tuple[str, ...]:
-        tried = ((agent, agent + "-gaussian") for agent in agents)
-        first = (next((agent for agent in names if can_play(agent)), None) for names in tried)
-        return tuple(dict.fromkeys(agent for agent in first if agent is not None))
-
-    return able(agents) or able(_ALL_MB)
+    found = ({able(agent): None for agent in some} for some in (agents, _ALL_MB))
+    return next((names for each in found if (names := tuple(filter(None, each)))), ())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import sys
 from contextlib import AbstractContextManager, suppress
+from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any, Final
 
@@ -64,10 +65,11 @@ def initial_states(environment: Environment, scenario: str, simulation: int, epi
     return rng.choice(environment.start_law.size, size=episodes, p=environment.start_law)
 
 
+@dataclass(kw_only=True)
 class Simulation:
     """One learner in one simulation, which can go on from any number of episodes.
 
-    Parameters
+    Attributes
     ----------
     environment
         The true model.
@@ -79,27 +81,19 @@ class Simulation:
         Whether to sample the regret instead of computing its expectation.
     """
 
-    def __init__(
-        self,
-        environment: Environment,
-        agent: Agent,
-        *,
-        scenario: str,
-        name: str,
-        simulation: int,
-        seed: int,
-        monte_carlo: bool = False,
-    ) -> None:
-        self._environment = environment
-        self._agent = agent
-        self._name = name
-        self._key = (scenario, simulation)
-        self._seed = seed
-        self._monte_carlo = monte_carlo
-        self._meter = RegretMeter(environment)
-        self._played = 0
+    environment: Environment = field(kw_only=False)
+    agent: Agent = field(kw_only=False)
+    scenario: str
+    name: str
+    simulation: int
+    seed: int
+    monte_carlo: bool = False
+
+    def __post_init__(self) -> None:
+        self._meter, self._played = RegretMeter(self.environment), 0
         self._planning, self._playing, self._oracle = (
-            generator(seed, scenario, simulation, name, purpose) for purpose in ("plan", "play", "oracle")
+            generator(self.seed, self.scenario, self.simulation, self.name, purpose)
+            for purpose in ("plan", "play", "oracle")
         )
 
     def play(self, episodes: int) -> Rows:
@@ -123,19 +117,19 @@ class Simulation:
         >>> sorted(set(Simulation(two, make_agent("random", two, 20), **key).play(20).regret.tolist()))
         [0.0, 8.0]
         """
-        environment, agent = self._environment, self._agent
-        lengths = horizons(environment, *self._key, episodes, self._seed)[self._played :]
-        first = initial_states(environment, *self._key, episodes, self._seed)[self._played :]
+        environment, agent = self.environment, self.agent
+        lengths = horizons(environment, self.scenario, self.simulation, episodes, self.seed)[self._played :]
+        first = initial_states(environment, self.scenario, self.simulation, episodes, self.seed)[self._played :]
         regret, seconds = np.empty(first.size), np.empty(first.size)
-        with blaming(f"agent {self._name}"):
-            if plays_episodes(agent) and (self._meter.in_floats or self._monte_carlo):
+        with blaming(f"agent {self.name}"):
+            if plays_episodes(agent) and (self._meter.in_floats or self.monte_carlo):
                 self._play_at_once(agent, first, lengths, regret, seconds)
             else:
                 for k in range(first.size):
                     regret[k], seconds[k] = self._play_one(self._played + k + 1, int(first[k]), int(lengths[k]))
         self._played = episodes
         if self._meter.error > CERTAIN:
-            who, known = f"agent {self._name}, simulation {self._key[1] + 1}", f"{self._meter.error:.1g}"
+            who, known = f"agent {self.name}, simulation {self.simulation + 1}", f"{self._meter.error:.1g}"
             of = f"rewards of {environment.largest_reward:.3g} in a model too large for exact numbers"
             print(f"{who}: regrets are known to {known}: {of}", file=sys.stderr)
         return Rows(regret, seconds, self.saved())
@@ -144,7 +138,7 @@ class Simulation:
         self, agent: EpisodicAgent, first: Integers, lengths: Integers, regret: Floats, seconds: Floats
     ) -> None:
         """Play episodes in compiled code; write their regrets and the learner's seconds into the given arrays."""
-        environment, world = self._environment, self._environment.world
+        environment, world = self.environment, self.environment.world
         starts, ours = environment.starts, of_this_package(agent)
         if not ours:
             world, starts = handed_parts(world), handed(starts)
@@ -152,13 +146,13 @@ class Simulation:
         while done < first.size:
             began, part = perf_counter(), slice(done, done + at_once)
             schedule = Schedule(starts, handed(first[part]), handed(lengths[part]))
-            outcome = new_outcome(schedule.first.size, not self._monte_carlo)
+            outcome = new_outcome(schedule.first.size, not self.monte_carlo)
             when = f"episodes from {self._played + done + 1}"
             with self._handing(when, world=world, schedule=schedule):
                 agent.play_episodes(world, schedule, self._planning, self._playing, outcome)
             if not ours:
                 self._check_filled(outcome, when)
-            if self._monte_carlo:
+            if self.monte_carlo:
                 again = Schedule(environment.starts, handed(first[part]), handed(lengths[part]))
                 ideal = new_outcome(again.first.size, valued=False)  # equivalent: nobody reads its values
                 Oracle(environment).play_episodes(environment.world, again, self._planning, self._oracle, ideal)
@@ -169,7 +163,7 @@ class Simulation:
                 except ArithmeticError as error:
                     if ours:
                         raise
-                    raise BanditError(f"agent {self._name}: play_episodes left wrong outcome.values: {error}") from None
+                    raise BanditError(f"agent {self.name}: play_episodes left wrong outcome.values: {error}") from None
             seconds[part] = outcome.seconds
             done += at_once
             if perf_counter() - began < _SECONDS_AT_ONCE / 2:  # equivalent: it changes no result
@@ -177,23 +171,23 @@ class Simulation:
 
     def _check_filled(self, outcome: Outcome, when: str) -> None:
         """Raise `BanditError` if a user's own loop has not filled `outcome`."""
-        for name in ("collected" if self._monte_carlo else "values", "seconds"):
+        for name in ("collected" if self.monte_carlo else "values", "seconds"):
             left = np.flatnonzero(~np.isfinite(getattr(outcome, name)))
             if left.size:
-                who = f"agent {self._name}, simulation {self._key[1]}, {when}"
+                who = f"agent {self.name}, simulation {self.simulation}, {when}"
                 raise BanditError(f"{who}: play_episodes left no number in outcome.{name}[{left[0]}]")
 
     def _play_one(self, episode: int, first: int, length: int) -> tuple[float, float]:
         """Play one episode; return its regret and the learner's seconds."""
-        environment, agent = self._environment, self._agent
+        environment, agent = self.environment, self.agent
         began = perf_counter()
         with self._handing(f"episode {episode}"):
             policy = agent.plan(self._planning)
         planned = perf_counter() - began
-        policy = checked_copy(environment.sizes, environment.rewards.shape[1], self._name, policy)
+        policy = checked_copy(environment.sizes, environment.rewards.shape[1], self.name, policy)
         start = environment.starts[first]
         trajectory = play(environment, policy, start, length, self._playing)
-        if self._monte_carlo:
+        if self.monte_carlo:
             ideal = play(environment, environment.optimal_policy, start, length, self._oracle)
             regret = collected(environment, ideal) - collected(environment, trajectory)
         else:
@@ -205,8 +199,8 @@ class Simulation:
 
     def _handing(self, when: str, **given: Any) -> AbstractContextManager[None]:
         """Name the learner, the time, and the `given` array that it writes into, in an error of the learner's code."""
-        ours = type(self._agent).__module__.startswith("mbrl.agents.")
-        return blaming(f"agent {self._name}, simulation {self._key[1]}, {when}", theirs=not ours, handed=given)
+        ours = type(self.agent).__module__.startswith("mbrl.agents.")
+        return blaming(f"agent {self.name}, simulation {self.simulation}, {when}", theirs=not ours, handed=given)
 
     def saved(self) -> bytes:
         """Return the state for `resume`; empty if the learner depends on K, is too large, or cannot be pickled.
@@ -222,16 +216,16 @@ class Simulation:
         >>> [len(Simulation(random_walk(), each, **key).saved()) > 2**19 for each in learners]
         [True, False]
         """
-        state = (self._played, self._agent, self._planning, self._playing, self._oracle)
+        state = (self._played, self.agent, self._planning, self._playing, self._oracle)
         content = b""
-        if is_anytime(self._agent):
+        if is_anytime(self.agent):
             with suppress(Exception):  # a class of the user's raises any error
                 content = pickle.dumps(state)
         return content if len(content) <= LARGEST_SAVED else b""
 
     def resume(self, saved: bytes) -> None:
         """Restore the state that `saved` returned."""
-        self._played, self._agent, self._planning, self._playing, self._oracle = pickle.loads(saved)
+        self._played, self.agent, self._planning, self._playing, self._oracle = pickle.loads(saved)
 
 
 def simulate(environment: Environment, agent: Agent, *, episodes: int, **key: Any) -> tuple[Floats, Floats]:

@@ -138,7 +138,11 @@ def test_error_names_the_learner_that_exits_its_process(tmp_path, monkeypatch):
             r", simulation 0, episodes from 1: play_episodes left no number in outcome.values\[0\]",
             1,
         ),
-        ("VandalWithALoop/values=1e9", ": play_episodes left wrong outcome.values: a policy is better than .*", 1),
+        (
+            "VandalWithALoop/values=1000000000",
+            ": play_episodes left wrong outcome.values: a policy is better than .*",
+            1,
+        ),
         ("NoTable", ", simulation 0, episode 1: policy table, global state 0: 7 is no arm; arms are 0..2", 1),
     ],
 )
