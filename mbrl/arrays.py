@@ -1,4 +1,4 @@
-"""Read-only arrays, and errors that name the array that somebody tried to write into.
+"""Read-only arrays, and arrays of floats or integers from whatever numbers are given.
 
 An array is *kept* (in a model, in a policy) read-only, as a copy if others could change the original. An array is
 *handed* to others (in a learner's problem, in an episode) always as a read-only copy, since ``np.add.at`` writes into
@@ -8,9 +8,8 @@ read-only arrays all the same (NumPy 2.4), and the owner of an array can make it
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import fields
-from linecache import getline
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
@@ -183,54 +182,13 @@ class ReadOnly:
         self.__dict__.update(state)
 
 
-def array_written(error: BaseException, given: Mapping[str, NDArray[Any]]) -> str | None:
-    """Return which array was written to, and where, if `error` says that an array is read-only; else None.
-
-    Parameters
-    ----------
-    error
-        An error of NumPy or numba, neither of which names the array; the source line that failed does.
-    given
-        The arrays that may be meant, by name; another array is called as in that source line.
+def is_of_writing(error: BaseException) -> bool:
+    """Return whether an error of NumPy or numba says that somebody wrote into a read-only array.
 
     Examples
     --------
-    >>> array_written(TypeError("Cannot modify readonly array"), {})
-    'an array that it was handed is read-only'
-    >>> array_written(TypeError("no implementation for readonly array(int64, 1d, C)"), {}) is None
-    True
+    >>> said = ("Cannot modify readonly array", "no implementation for readonly array(int64, 1d, C)")
+    >>> [is_of_writing(TypeError(text)) for text in said]
+    [True, False]
     """
-    if not re.search(r"read-only|WRITEABLE|modify readonly", str(error)):
-        return None
-    steps, step = [], error.__traceback__
-    while step is not None:
-        steps.append(step)
-        step = step.tb_next
-    for step in reversed(steps):
-        line = getline(step.tb_frame.f_code.co_filename, step.tb_lineno).strip()
-        found = []
-        for name, array in arrays_of(step.tb_frame.f_locals):
-            place = re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", line)
-            if place is not None and not array.flags.writeable:
-                names = (what for what, one in given.items() if np.may_share_memory(array, one))
-                found.append((place.start(), next(names, name)))
-        if found:
-            return f"{min(found)[1]} is read-only, in {line!r}"  # the target of an assignment stands first
-    return "an array that it was handed is read-only"
-
-
-def arrays_of(names: Mapping[str, Any], depth: int = 2) -> Iterator[tuple[str, NDArray[Any]]]:
-    """Yield the arrays among some objects and their attributes, with the expressions that name them.
-
-    Examples
-    --------
-    >>> from mbrl.policies import TablePolicy
-    >>> [name for name, array in arrays_of({"policy": TablePolicy.from_table([0, 1], [2, 1])})]
-    ['policy.table']
-    """
-    for name, value in names.items():
-        if isinstance(value, np.ndarray):
-            yield name, value
-        elif depth and not isinstance(value, type):
-            own = value._asdict() if hasattr(value, "_asdict") else getattr(value, "__dict__", {})
-            yield from arrays_of({f"{name}.{key}": part for key, part in own.items()}, depth - 1)
+    return re.search(r"read-only|WRITEABLE|modify readonly", str(error)) is not None

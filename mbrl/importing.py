@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from mbrl.arrays import array_written, arrays_of
+from mbrl.arrays import is_of_writing
 from theory import BanditError
 from theory.errors import shown
 
@@ -210,7 +210,7 @@ def undisturbed() -> Iterator[None]:
 
 
 @contextmanager
-def blaming(who: str, *, theirs: bool = False, handed: Mapping[str, Any] | None = None) -> Iterator[None]:
+def blaming(who: str, *, theirs: bool = False) -> Iterator[None]:
     """Turn an error or exit of a user's code into one line with `who` and the place; the code runs `undisturbed`.
 
     Parameters
@@ -219,8 +219,6 @@ def blaming(who: str, *, theirs: bool = False, handed: Mapping[str, Any] | None 
         Name of the code in the error.
     theirs
         Whether only the user's code runs, so that an error without a place in it (of a compiled function) is its own.
-    handed
-        Objects with read-only arrays that the code receives, by name; the error then says which array it writes into.
 
     Raises
     ------
@@ -237,12 +235,10 @@ def blaming(who: str, *, theirs: bool = False, handed: Mapping[str, Any] | None 
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # an exit or a cancelled task also comes from the user's code
-        written = None if handed is None else array_written(error, dict(arrays_of(handed)))
-        if written is not None:
-            raise BanditError(f"{who}: {written}; copy it to change it: {described(error)}") from None
         if not theirs and min(map(_rank, traceback.extract_tb(error.__traceback__)), default=_OTHER) > _TYPED:
             raise
-        raise BanditError(f"{who} raised {described(error)}") from None
+        did = "writes into a read-only array; copy it to change it:" if is_of_writing(error) else "raised"
+        raise BanditError(f"{who} {did} {described(error)}") from None
 
 
 def _places(error: BaseException) -> list[traceback.FrameSummary]:

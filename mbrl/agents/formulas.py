@@ -145,11 +145,8 @@ class Formula:
             return
         arguments = dict(zip(ARGUMENTS["bonus"], self.fault.tolist(), strict=True))
         call = f"{self.name}({', '.join(f'{each}={arguments[each]:.12g}' for each in ARGUMENTS[self.name])})"
-        if isinstance(error, BanditError):
-            raise BanditError(f"{call}: {error}")
-        raise BanditError(
-            f"{call} raised {described(error)}" if error is not None else f"{call} is not a finite number"
-        )
+        said = " is not a finite number" if error is None else f" raised {described(error)}"
+        raise BanditError(f"{call}: {error}" if isinstance(error, BanditError) else call + said)
 
     def _exactly(self, *numbers: float) -> float:
         """Return the value of the function at integers and an exact beta, as a float."""

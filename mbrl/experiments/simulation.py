@@ -13,7 +13,7 @@ import numpy as np
 
 from mbrl.agents import Agent, Trajectory
 from mbrl.agents.baselines import Oracle
-from mbrl.agents.interface import EpisodicAgent, is_anytime, of_this_package, plays_episodes
+from mbrl.agents.interface import is_anytime, of_this_package, plays_episodes
 from mbrl.arrays import Floats, Integers, handed, handed_parts
 from mbrl.environments import Environment
 from mbrl.experiments.regret import CERTAIN, RegretMeter, collected
@@ -134,9 +134,7 @@ class Simulation:
             print(f"{who}: regrets are known to {known}: {of}", file=sys.stderr)
         return Rows(regret, seconds, self.saved())
 
-    def _play_at_once(
-        self, agent: EpisodicAgent, first: Integers, lengths: Integers, regret: Floats, seconds: Floats
-    ) -> None:
+    def _play_at_once(self, agent: Any, first: Integers, lengths: Integers, regret: Floats, seconds: Floats) -> None:
         """Play episodes in compiled code; write their regrets and the learner's seconds into the given arrays."""
         environment, world = self.environment, self.environment.world
         starts, ours = environment.starts, of_this_package(agent)
@@ -148,7 +146,7 @@ class Simulation:
             schedule = Schedule(starts, handed(first[part]), handed(lengths[part]))
             outcome = new_outcome(schedule.first.size, not self.monte_carlo)
             when = f"episodes from {self._played + done + 1}"
-            with self._handing(when, world=world, schedule=schedule):
+            with self._blaming(when):
                 agent.play_episodes(world, schedule, self._planning, self._playing, outcome)
             if not ours:
                 self._check_filled(outcome, when)
@@ -181,7 +179,7 @@ class Simulation:
         """Play one episode; return its regret and the learner's seconds."""
         environment, agent = self.environment, self.agent
         began = perf_counter()
-        with self._handing(f"episode {episode}"):
+        with self._blaming(f"episode {episode}"):
             policy = agent.plan(self._planning)
         planned = perf_counter() - began
         policy = checked_copy(environment.sizes, environment.rewards.shape[1], self.name, policy)
@@ -193,14 +191,14 @@ class Simulation:
         else:
             regret = self._meter.regret(policy, first)
         began = perf_counter()
-        with self._handing(f"episode {episode}", trajectory=trajectory):
+        with self._blaming(f"episode {episode}"):
             agent.observe(trajectory)
         return regret, planned + perf_counter() - began
 
-    def _handing(self, when: str, **given: Any) -> AbstractContextManager[None]:
-        """Name the learner, the time, and the `given` array that it writes into, in an error of the learner's code."""
+    def _blaming(self, when: str) -> AbstractContextManager[None]:
+        """Name the learner and the time in an error of the learner's code."""
         ours = type(self.agent).__module__.startswith("mbrl.agents.")
-        return blaming(f"agent {self.name}, simulation {self.simulation}, {when}", theirs=not ours, handed=given)
+        return blaming(f"agent {self.name}, simulation {self.simulation}, {when}", theirs=not ours)
 
     def saved(self) -> bytes:
         """Return the state for `resume`; empty if the learner depends on K, is too large, or cannot be pickled.

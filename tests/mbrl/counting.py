@@ -58,3 +58,13 @@ class GlobalStatistics(ArmStatistics):
 def estimates_of(agent):
     """Return the `estimates` of a learner that counts arm states."""
     return estimates(agent._memory.counts, np.asarray(agent._problem.sizes))
+
+
+def arrays_of(names, depth=2):
+    """Yield the arrays among some objects and their attributes, with the expressions that name them."""
+    for name, value in names.items():
+        if isinstance(value, np.ndarray):
+            yield name, value
+        elif depth and not isinstance(value, type):
+            own = value._asdict() if hasattr(value, "_asdict") else getattr(value, "__dict__", {})
+            yield from arrays_of({f"{name}.{key}": part for key, part in own.items()}, depth - 1)

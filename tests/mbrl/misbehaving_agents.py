@@ -56,16 +56,6 @@ class RemembersAndWrites(Stubborn):
             self.seen[0][0] = 1
 
 
-class RemembersOneAndWrites(Stubborn):
-    def observe(self, trajectory):
-        super().observe(trajectory)
-        if self.seen == 2:
-            self.last += 1
-        self.last, self.seen = trajectory.rewards, self.seen + 1
-
-    seen = 0
-
-
 class VandalWithALoop(Stubborn):
     """Makes the arrays that `play_episodes` receives writeable and overwrites them."""
 

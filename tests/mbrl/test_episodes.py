@@ -12,14 +12,13 @@ from numba.core import event
 
 from mbrl.agents import Problem, Trajectory
 from mbrl.agents.baselines import Order, learn_nothing
-from mbrl.arrays import arrays_of
 from mbrl.kernels import priority_value_and_error, table_value
 from mbrl.kernels.compiling import INTERPRETED, kernel
 from mbrl.kernels.counting import Counts, count_arm_states, count_global_states
 from mbrl.kernels.episodes import ByTable, Schedule, learnt_by, new_outcome, plan_of, planned_by, play_all
 from mbrl.kernels.heap import heap_for
 from mbrl.kernels.play import Laws, Track, World, collected, new_track, next_state, pay, play_indices, play_table
-from tests.mbrl.counting import ArmStatistics, CountingMemory, GlobalStatistics
+from tests.mbrl.counting import ArmStatistics, CountingMemory, GlobalStatistics, arrays_of
 
 
 @pytest.mark.parametrize("kind", [ArmStatistics, GlobalStatistics])

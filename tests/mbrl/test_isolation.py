@@ -11,13 +11,13 @@ import pytest
 import xarray as xr
 
 from mbrl.agents import Problem, make_agent
-from mbrl.arrays import arrays_of
 from mbrl.environments import Environment, lower_bound, random_walk, with_rewards
 from mbrl.environments.rewards import RewardLaws
 from mbrl.experiments.seeds import generator
 from mbrl.experiments.simulation import play, simulate
 from mbrl.policies import IndexPolicy, TablePolicy
 from tests.mbrl.command_line import mbrl, refused
+from tests.mbrl.counting import arrays_of
 
 MODULE = "tests.mbrl.misbehaving_agents"
 SIZE = ("--simulations", 3, "--episodes", 30, "--seed", 7)
@@ -59,21 +59,20 @@ def test_regret_of_the_vandal_counts_the_played_policy(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("name", "words"),
+    ("name", "when"),
     [
-        ("WritesIntoStart", "episode 1: trajectory.start is read-only, in 'state[arm] = after'; copy it to change it: ValueError"),
-        ("WritesIntoRewards", "episode 1: trajectory.rewards is read-only"),
-        ("WritesIntoSizes", "episode 1: sizes is read-only"),
-        ("WritesIntoTheWorld", "episodes from 1: world.transitions is read-only"),
-        ("WritesIntoTheSchedule", "episodes from 1: schedule.starts is read-only"),
-        ("RemembersAndWrites", "episode 3: an array that it was handed is read-only; copy it to change it"),
-        ("RemembersOneAndWrites", "episode 3: self.last is read-only, in 'self.last += 1'"),
+        ("WritesIntoStart", "episode 1"),
+        ("WritesIntoRewards", "episode 1"),
+        ("WritesIntoSizes", "episode 1"),
+        ("WritesIntoTheWorld", "episodes from 1"),
+        ("WritesIntoTheSchedule", "episodes from 1"),
+        ("RemembersAndWrites", "episode 3"),
     ],
 )  # fmt: skip
-def test_error_names_the_line_that_writes_into_a_read_only_array(name, words, tmp_path):
+def test_error_names_the_line_that_writes_into_a_read_only_array(name, when, tmp_path):
     agent = f"{MODULE}:{name}"
     complaint = refused("run", "lower-bound", "--out", tmp_path, "--agents", f"random,{agent}", *SIZE, "--jobs", 1)
-    assert complaint.startswith(f"error: agent {agent}, simulation 0, {words}")
+    assert complaint.startswith(f"error: agent {agent}, simulation 0, {when} writes into a read-only array; copy it")
     assert re.search(r"misbehaving_agents\.py, line \d+, in (observe|plan|play_episodes)\)$", complaint.strip())
 
 

@@ -9,11 +9,11 @@ import pytest
 from mbrl.agents import AGENTS, make_agent
 from mbrl.agents.interface import plays_episodes
 from mbrl.agents.mb_psrl import MBPSRL
-from mbrl.arrays import arrays_of
 from mbrl.environments import from_bandit, lower_bound, random_walk, task_scheduling
 from mbrl.experiments.simulation import play, simulate
 from mbrl.kernels.episodes import plan_of
 from mbrl.kernels.sampling import Prior
+from tests.mbrl.counting import arrays_of
 from tests.mbrl.test_agents import uneven
 from theory import Arm, Bandit, RewardLaw
 

@@ -29,7 +29,7 @@ from flint import fmpq
 from mbrl.agents.baselines import Uniform
 from mbrl.agents.interface import Agent, Problem, Trajectory
 from mbrl.agents.registry import check_methods
-from mbrl.arrays import array_written
+from mbrl.arrays import is_of_writing
 from mbrl.environments import Environment, from_bandit
 from mbrl.experiments.seeds import generator, global_generators
 from mbrl.experiments.simulation import play
@@ -66,7 +66,7 @@ def judge_agent(make: Callable[[Problem], Agent], bandit: Bandit, tolerance: Tol
     except BanditError as error:
         return failure("error", str(error))
     except (Exception, SystemExit) as error:
-        return failure("error" if array_written(error, {}) is None else _CHANGES, described(error))
+        return failure(_CHANGES if is_of_writing(error) else "error", described(error))
     differing = [k for k in range(EPISODES) if plans[k].key != again[k].key or type(plans[k]) is not type(again[k])]
     if differing:
         referee.note("not reproducible", f"episode {differing[0] + 1}: another plan from the same seeds")
