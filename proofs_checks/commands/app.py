@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from proofs_checks.commands.options import check_filters, chosen, filters, fresh_option, json_option, leave_unless
+from proofs_checks.commands.options import filters, fresh_option, json_option, leave_unless
 from theory.terminal.console import jobs_option, version_option
 
 _COMMANDS = {
@@ -70,11 +70,8 @@ def ledger(
     """
     if context.invoked_subcommand is not None:
         return
-    from proofs_checks.commands.entries import print_run, run_entries  # noqa: PLC0415
-    from proofs_checks.paper import registry  # noqa: PLC0415
+    from proofs_checks.commands.entries import print_run, run_chosen  # noqa: PLC0415
 
-    check_filters(registry(), section=filters_given["section"], cause=filters_given["cause"])
-    ids = None if under is None else registry().below(under)
-    entries = run_entries(ids, jobs=jobs, fresh=fresh)
-    print_run([dict(each) for each in chosen(entries, **filters_given)], as_json=as_json)
+    entries = run_chosen(None, under=under, jobs=jobs, fresh=fresh, **filters_given)
+    print_run(entries, as_json=as_json)
     leave_unless(all(entry["as_recorded"] for entry in entries))

@@ -20,7 +20,7 @@ from proofs_checks.commands.options import (
 from theory.terminal.console import console, jobs_option, number_of_jobs, print_json
 
 if TYPE_CHECKING:  # entries are collected when they are asked for
-    from proofs_checks.claimcheck.ledger import Registry
+    from proofs_checks.claimcheck.ledger import Entry, Registry
 
 
 def run_entries(claim_ids: Sequence[str] | None, jobs: int | None, fresh: bool = False) -> list[dict[str, Any]]:
@@ -32,6 +32,26 @@ def run_entries(claim_ids: Sequence[str] | None, jobs: int | None, fresh: bool =
     ids = [entry.id for entry in entries] if claim_ids is None else [entries[each].id for each in claim_ids]
     with progress(len(ids)) as advance:
         return run(ids, entries, SOURCE, jobs=number_of_jobs(jobs), fresh=fresh, progress=advance)
+
+
+def run_chosen(
+    claim_ids: Sequence[str] | None, *, under: str | None, jobs: int | None, fresh: bool, **filters_given: Any
+) -> list[dict[str, Any]]:
+    """Return the content of the entries, of these or of all, that meet all options; only `--fails` needs verdicts."""
+    from proofs_checks.paper import registry  # noqa: PLC0415
+
+    entries = registry()
+    check_filters(entries, section=filters_given["section"], cause=filters_given["cause"])
+    ids = [each.id for each in entries] if claim_ids is None else claim_ids
+    ids = ids if under is None else entries.below(under)
+    recorded = filters_given | {"fails": False}
+    ids = [each for each in ids if chosen([_described(entries[each])], **recorded)]
+    return [dict(each) for each in chosen(run_entries(ids, jobs, fresh), **filters_given)]
+
+
+def _described(entry: Entry) -> dict[str, Any]:
+    section, severity = entry.place.section if entry.place else "", entry.severity and entry.severity.value
+    return {"section": section, "cause": entry.cause, "severity": severity, "origin": entry.origin.value}
 
 
 def print_run(entries: Sequence[dict[str, Any]], *, as_json: bool) -> None:
@@ -78,6 +98,7 @@ def _own_file(own: Path | None, words: Sequence[str]) -> tuple[Path | None, Sequ
 @click.command()
 @click.argument("claims", nargs=-1, metavar="CLAIM...")
 @own_option
+@click.option("--replace", hidden=True)
 @click.option("--mutants", is_flag=True, help="Also run each claim's variants: false ones must be refuted.")
 @filters
 @fresh_option
@@ -87,13 +108,22 @@ def check(
     claims: Sequence[str],
     own: Path | None,
     mutants: bool,
+    replace: str | None,
     under: str | None,
     fresh: bool,
     as_json: bool,
     jobs: int | None,
     **filters_given: Any,
 ) -> None:
-    """Check claims: those named, those of a section, those under an entry, or those of a file of yours."""
+    """Check claims: those named, those of a section, those under an entry, or those of a file of yours.
+
+    Evidence for a claim of your own (`by=`), from proofs_checks.claimcheck.evidence: Solver() for polynomials and roots
+    (Z3), Enclosures() on a bounded domain, LeastAt(x, value) where the margin is monotone in x, Cases((conditions,
+    evidence), ...), TermByTerm for series, Algebra() for identities, Invariant() for a process, Everywhere() for
+    finitely many instances, Samples(count) at random, Argument or a list for steps, ByHand("why") for what you grant.
+    """
+    if replace is not None:
+        raise click.UsageError(f"check replaces nothing: python -m proofs_checks properties --replace {replace}")
     own, claims = _own_file(own, claims)
     if own is not None:
         if under is not None or any(filters_given.values()):
@@ -104,11 +134,8 @@ def check(
         raise click.UsageError("name claims, or choose some by --section, --under, --cause, --fails, ...")
     from proofs_checks.paper import registry  # noqa: PLC0415
 
-    check_filters(registry(), section=filters_given["section"], cause=filters_given["cause"])
-    ids: Sequence[str] | None = [registry().named(claim)[0].id for claim in claims] or None
-    if under is not None:
-        ids = registry().below(under)
-    entries = [dict(entry) for entry in chosen(run_entries(ids, jobs=jobs, fresh=fresh), **filters_given)]
+    ids = [registry().named(claim)[0].id for claim in claims] or None
+    entries = run_chosen(ids, under=under, jobs=jobs, fresh=fresh, **filters_given)
     if not entries and not as_json:
         click.echo("No claim meets all of these choices; nothing was checked.")
         return

@@ -22,7 +22,7 @@ def all_causes() -> list[dict[str, Any]]:
 @click.command()
 @json_option
 def causes(as_json: bool) -> None:
-    """List the mistakes of the paper, each counted once, with severity and place."""
+    """List the mistakes of the paper, each counted once, with severity and place, in the order of the errata."""
     from proofs_checks.report.pages.terminal import print_causes  # noqa: PLC0415
 
     _print(as_json, print_causes)

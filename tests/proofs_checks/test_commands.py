@@ -8,6 +8,7 @@ import re
 import pytest
 
 from proofs_checks.claimcheck.ledger import UnknownClaimError
+from proofs_checks.commands import entries as commands
 from proofs_checks.commands.app import _COMMANDS
 from proofs_checks.kernel.record import kernel_word
 from proofs_checks.paper import registry
@@ -163,6 +164,14 @@ def test_check_filters_select_entries():
     assert "lem:sum/integral/repair" in ids("--under", "lem:sum", "--origin", "ours")
 
 
+def test_check_computes_only_what_the_filters_leave(monkeypatch):
+    asked = []
+    monkeypatch.setattr(commands, "run_entries", lambda ids, jobs, fresh: asked.extend(ids) or [])
+    few = {"fails": False, "section": "7", "cause": None, "severity": None, "origin": None}
+    assert commands.run_chosen(None, under=None, jobs=1, fresh=False, **few) == []
+    assert asked == [each.id for each in registry() if each.place and each.place.section.partition(".")[0] == "7"] != []
+
+
 def test_help_keeps_line_breaks_of_example_programs():
     assert "\n      def half(S, n, K, t, N, beta):\n" in run("properties", "--help").stdout
     assert "\n      python -m proofs_checks soak --models 1000 --jobs 2 --json\n" in run("soak", "--help").stdout
@@ -185,6 +194,7 @@ def test_causes_prints_one_item_per_cause_within_the_width(columns, monkeypatch)
 def test_wrong_arguments_are_refused_in_one_line():
     for arguments, part in [
         (("check",), "name claims, or choose some by --section"),
+        (("check", "--replace", "c=1"), "check replaces nothing: python -m proofs_checks properties --replace c=1"),
         (("check", "--under", "lem:som"), "no claim is called 'lem:som'; the nearest are lem:sum"),
         (("show", "theorem 9"), "no claim is called 'theorem 9'"),
         (("check", "--cause", "integral"), "no cause is called 'integral'; the nearest are integral-from-1, "),
@@ -243,7 +253,7 @@ def test_entry_lines_print_every_field_in_order():
         "|  1. all  [BY HAND]|    1.1. x  [algebra]|    1.2. y  [] NOT ESTABLISHED: no|  2. end  [BY HAND]"
         "||Values|  v = 1/3  (0.3)||Witness against it|  v = 1/3"
         "|  left is x|  right is 3|  claimed is x ≤ 3, which is false of these two numbers"
-        "||Nearest known to be false, with 4 in place of 3: x ≤ 4||Rests on: depends_on:1, b"
+        "||Nearest known to be false (where the claim holds), with 4 in place of 3: x ≤ 4||Rests on: depends_on:1, b"
         "|Taken from the literature: cited:1, b|Repairs: repairs:1, b|Repaired by: repaired_by:1, b"
         "|False variants (`check --mutants` tries them): mutants:1, b|Variants that must not be refuted (tried likewise):|  controls:1: x ≤ 5|  b"
     )

@@ -188,6 +188,7 @@ def entry_lines(entry: Entry, width: int) -> Iterator[Text]:
     yield from _compared(entry["compared"], width)
     if entry["nearest_refuted"]:
         nearest = "Nearest known to be false" if entry["verdict"] in _JUDGED else "The verdict is another"
+        nearest += " (where the claim holds)" if entry["smaller_domain"] else ""
         yield Text("")
         for name, value in entry["nearest_refuted"].items():
             reads = unicode_text(entry["nearest_reads"][name])
@@ -288,7 +289,8 @@ def print_causes(causes: Sequence[Mapping[str, Any]]) -> None:
         out.print(line, soft_wrap=True)
     counts = Counter(cause["severity"] for cause in causes)
     told = ", ".join(f"{counts[each.value]} {each.value}" for each in Severity if counts[each.value])
-    out.print(f"\n{len(causes)} causes, each with its section and the number of entries it touches: {told}")
+    what = "causes by severity and consequence, each with its section and the number of entries it touches"
+    out.print(f"\n{len(causes)} {what}: {told}")
 
 
 def cause_lines(causes: Sequence[Mapping[str, Any]], width: int) -> Iterator[Text]:
