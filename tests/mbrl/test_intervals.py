@@ -13,13 +13,6 @@ def ratio(means):
     return means[..., 0] / means[..., 1]
 
 
-def test_mean_interval_of_normal_units_matches_the_normal_one():
-    units = np.random.default_rng(1).normal(3, 2, 400)
-    found, half = intervals.interval(units, np.random.default_rng(2)), 2.2414 * units.std() / 20
-    assert found.estimate == pytest.approx(units.mean())
-    np.testing.assert_allclose([found.low, found.high], units.mean() + np.array([-half, half]), atol=0.1 * half)
-
-
 def test_mean_interval_equals_the_studentised_bootstrap():
     # t of each resample by its own spread, from the definition, with the same draws
     units = np.random.default_rng(3).lognormal(0, 1.2, 100)
@@ -27,6 +20,7 @@ def test_mean_interval_equals_the_studentised_bootstrap():
     t = (resamples.mean(axis=1) - units.mean()) / (resamples.std(axis=1) / 10)
     low, high = units.mean() - np.quantile(t, [0.9875, 0.0125]) * units.std() / 10
     found = intervals.interval(units, np.random.default_rng(4))
+    assert found.estimate == pytest.approx(units.mean())
     np.testing.assert_allclose([found.low, found.high], [low, high], rtol=1e-6)
     assert found.high - found.estimate > 1.5 * (found.estimate - found.low)  # skew, like the law
 
@@ -88,17 +82,6 @@ def test_too_few_units_give_no_interval_and_name_the_minimum():
         assert f"(no interval below n = {least}), 95%, n = {found.units}" in str(found)
     assert np.isfinite(intervals.interval(np.arange(float(intervals.LEAST_FOR_MEANS)), rng).low)
     assert np.isfinite(intervals.resampled_interval(few[:20], np.median, rng).low)
-
-
-def test_mean_intervals_of_lognormal_units_cover_90_percent(monkeypatch):
-    # a law as skew as final regrets of MB-PSRL (6), at the smallest number of units; percentile intervals cover 0.86
-    monkeypatch.setattr("mbrl.experiments.intervals.RESAMPLES", 1000)
-    rng, hits = np.random.default_rng(8), 0
-    truth = np.exp(0.5 * 1.1**2)
-    for _ in range(200):
-        found = intervals.interval(rng.lognormal(0, 1.1, intervals.LEAST_FOR_MEANS), rng)
-        hits += found.low <= truth <= found.high
-    assert hits >= 180
 
 
 def test_resampled_interval_of_medians_matches_scipy():

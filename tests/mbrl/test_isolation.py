@@ -42,20 +42,25 @@ def test_vandal_leaves_regrets_of_other_learners_unchanged(scenario, jobs, tmp_p
     assert beside[vandal].std() > 0
 
 
-def test_regret_of_the_vandal_counts_the_played_policy(monkeypatch):
-    # it overwrites the indices of its policy after they were played
+@pytest.mark.parametrize(
+    ("name", "indices"),
+    [
+        ("Vandal", lambda rng, k: rng.random((3, 4))),  # overwrites the indices after they were played
+        ("ForcesItsPolicy", lambda rng, k: np.roll(np.arange(12.0).reshape(3, 4), k)),  # and before they are
+    ],
+)
+def test_overwritten_policy_is_valued_as_played(name, indices, monkeypatch):
     walk = random_walk()
-    key = {"scenario": "test", "name": "vandal", "simulation": 0, "episodes": 20, "seed": 7}
+    key = {"scenario": "test", "name": "vandal", "simulation": 0, "episodes": 12, "seed": 7}
     before = np.geterr(), Path.cwd()
     monkeypatch.delitem(sys.modules, MODULE, raising=False)
-    regret, _ = simulate(walk, make_agent(f"{MODULE}:Vandal", walk, 20), **key)
+    regret, _ = simulate(walk, make_agent(f"{MODULE}:{name}", walk, 12), **key)
     assert (np.geterr(), Path.cwd()) == before
-    rng, expected = generator(7, "test", 0, "vandal", "plan"), []
-    best = walk.value(walk.optimal_policy, walk.starts[0])
-    for _ in range(20):
-        policy = IndexPolicy.from_indices(rng.random((3, 4)), walk.sizes)
-        expected.append(best - walk.value(policy, walk.starts[0]))
+    rng, best = generator(7, "test", 0, "vandal", "plan"), walk.value(walk.optimal_policy, walk.starts[0])
+    played = [IndexPolicy.from_indices(indices(rng, k), walk.sizes) for k in range(12)]
+    expected = [best - walk.value(policy, walk.starts[0]) for policy in played]
     np.testing.assert_allclose(regret, expected, atol=1e-12)
+    assert np.ptp(expected) > 1
 
 
 @pytest.mark.parametrize(
@@ -74,19 +79,6 @@ def test_error_names_the_line_that_writes_into_a_read_only_array(name, when, tmp
     complaint = refused("run", "lower-bound", "--out", tmp_path, "--agents", f"random,{agent}", *SIZE, "--jobs", 1)
     assert complaint.startswith(f"error: agent {agent}, simulation 0, {when} writes into a read-only array; copy it")
     assert re.search(r"misbehaving_agents\.py, line \d+, in (observe|plan|play_episodes)\)$", complaint.strip())
-
-
-def test_overwritten_policy_is_valued_as_played():
-    walk = random_walk()
-    key = {"scenario": "test", "name": "forced", "simulation": 0, "episodes": 12, "seed": 7}
-    regret, _ = simulate(walk, make_agent(f"{MODULE}:ForcesItsPolicy", walk, 12), **key)
-    best = walk.value(walk.optimal_policy, walk.starts[0])
-    rows = np.arange(12.0).reshape(3, 4)
-    expected = [
-        best - walk.value(IndexPolicy.from_indices(np.roll(rows, k), walk.sizes), walk.starts[0]) for k in range(12)
-    ]
-    np.testing.assert_allclose(regret, expected, atol=1e-12)
-    assert np.ptp(expected) > 1
 
 
 @pytest.mark.parametrize(

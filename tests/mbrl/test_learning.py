@@ -65,10 +65,12 @@ def test_learning_command_prints_times_and_refuses_large_blocks(tmp_path):
     assert "block: 7 is outside 1..6" in refused("learning", tmp_path, "--block", 7)
 
 
-def test_learning_without_versus_uses_the_mean_first_regret(tmp_path):
-    words = ("--out", tmp_path, "--agents", "mb-psrl,oracle", "--simulations", 2, "--episodes", 6, "--jobs", 1)
+@pytest.mark.parametrize("episodes", [1, 6])
+def test_learning_without_versus_uses_the_mean_first_regret(tmp_path, episodes):
+    words = ("--out", tmp_path, "--agents", "mb-psrl,oracle", "--simulations", 2, "--episodes", episodes, "--jobs", 1)
     mbrl("run", "random-walk", *words)
     content = json.loads(mbrl("learning", tmp_path, "--json").stdout)
     first = read_results(tmp_path).rows[:, :, 0]
     assert (content["versus"], content["block"], content["loses"]) == (None, 1, float(first.mean()))
+    assert "Shares are of that, over 1 episodes; an episode has" in " ".join(mbrl("learning", tmp_path).stdout.split())
     assert content["loses"] > 0

@@ -1,6 +1,5 @@
 """The printed examples (bandit, learner, scenario) run as they are, up to figures."""
 
-import json
 from types import SimpleNamespace
 
 import numpy as np
@@ -12,7 +11,6 @@ from mbrl.examples.learner import Myopic
 from mbrl.examples.scenario import machine, random_machines
 from mbrl.experiments.scenarios import find_scenario
 from mbrl.experiments.settings import make_settings
-from tests.command_line import run
 from tests.mbrl.command_line import mbrl, refused
 
 FEW = ("--simulations", 3, "--episodes", 30, "--jobs", 1)
@@ -66,11 +64,6 @@ def test_run_options_change_discount_and_rewards(bandit, tmp_path):
     assert settings.agents == ("mb-psrl", "mb-ucrl2", "mb-ucbvi")
 
 
-def test_discount_that_rounds_to_1_is_refused_as_written(bandit, tmp_path):
-    near = "0.99999999999999999999"
-    assert f"discount: {near} is so near 1" in refused("run", bandit, "--out", tmp_path / "run", "--discount", near)
-
-
 def test_example_scenario_draws_its_models_and_runs(tmp_path):
     drawn = [machine(1, model, 1) for model in range(40)]
     worn = np.array([each.transitions[:, 0, 1] for each in drawn])
@@ -87,23 +80,7 @@ def test_example_scenario_draws_its_models_and_runs(tmp_path):
         assert data["agent"].values.tolist() == ["mb-psrl", "mbrl.examples.learner:Myopic"]
 
 
-def test_error_in_a_users_learner_names_file_and_line(tmp_path):
-    (tmp_path / "myown.py").write_text(mbrl("example", "learner").stdout.replace("1 + self.visits", "1 + self.visit"))
-    words = ("run", "random-walk", "--out", "run", "--agents", "myown:Myopic", "--episodes", 3, "--jobs", 1)
-    done = run("mbrl", *words, folder=tmp_path)
-    assert done.returncode == 2
-    assert "agent myown:Myopic, simulation 0, episode 1 raised AttributeError: " in done.stderr
-    assert "myown.py, line" in done.stderr
-    assert done.stderr.count("\n") == 1
-
-
 def test_blaming_reraises_errors_of_this_package(monkeypatch):
     monkeypatch.setattr(importing, "_OURS", (*importing._OURS, __file__))
     with pytest.raises(ZeroDivisionError), importing.blaming("a learner"):
         raise ZeroDivisionError
-
-
-def test_list_shows_options_with_their_defaults():
-    known = json.loads(mbrl("list", "--options", "--json").stdout)["options"]
-    assert (known["mb-psrl"]["dirichlet"], known["mb-psrl-gaussian"]["rewards"]) == (1.0, "gaussian")
-    assert "radii" in known["mb-ucbvi"]

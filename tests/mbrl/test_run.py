@@ -104,6 +104,7 @@ def test_finished_run_is_left_unchanged(finished):
         (["run", "random-walk", "--seed", str(2**63)], "seed: 9223372036854775808 is outside 0.."),
         (["run", "random-walk", "--regret", "guess"], "no way to compute the regret is called 'guess'"),
         (["run", "random-walk", "--discount", "1"], "discount: 1 is outside 0 <= discount < 1"),
+        (["run", "random-walk", "--discount", "0." + "9" * 20], "discount: 0.99999999999999999999 is so near 1"),
         (["run", "random-walk", "--discount", "half"], "discount: 'half' is not a number"),
         (["run", "random-walk", "--episodes", "9" * 20], "of " + "9" * 20 + " episodes, 3 learners: their regrets are"),
         (["run", "random-walk", "--simulations", "9" * 20, "--agents", "random"], " of 3000 episodes: their regrets"),
@@ -269,6 +270,8 @@ def test_list_prints_scenarios_learners_and_options():
     assert {"random-walk", "task-scheduling", "random-models", "agent", *names.split()} <= {row[0] for row in rows}
     heads, *rows = (line.split() for line in mbrl("list", "--options").stdout.splitlines())
     assert (heads[:2], ["random"] in rows) == (["agent", "options"], True)
+    known = json.loads(mbrl("list", "--options", "--json").stdout)["options"]
+    assert (known["mb-psrl"]["dirichlet"], known["mb-psrl-gaussian"]["rewards"]) == (1.0, "gaussian")
     assert "N: visits to the arm state before the episode" in " ".join(word for row in rows for word in row)
     content = json.loads(mbrl("list", "--options", "--json").stdout)
     assert all(len(content["meanings"][agent][key]) > 20 for agent, keys in content["options"].items() for key in keys)
