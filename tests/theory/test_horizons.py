@@ -1,7 +1,7 @@
 """Lengths of episodes: against enumeration, mpmath, and values worked out by hand."""
 
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 
 import flint
 import mpmath
@@ -37,29 +37,32 @@ def test_horizon_moment_matches_hand_computation(power, K, beta, expected):
     assert str(horizon_moment(power, beta, K)) == expected
 
 
+def sum_over_lengths(power, beta, K, longest):
+    """The sum over lengths m up to `longest` of (m^power - (m-1)^power) P(the longest of K episodes is m or more)."""
+    b = mpmath.mpf(beta.numerator) / beta.denominator
+    powers = [mpmath.mpf(m) ** power for m in range(longest + 1)]
+    tails = (1 - (1 - b ** (m - 1)) ** K for m in range(1, longest + 1))
+    return mpmath.fsum((above - below) * tail for (below, above), tail in zip(pairwise(powers), tails, strict=True))
+
+
 @given(st.integers(1, 4), st.integers(1, 6), DISCOUNTS)
 def test_horizon_moment_matches_the_sum_over_lengths(power, K, beta):
     n = 400
     with mpmath.workdps(40):
         b = mpmath.mpf(beta.numerator) / beta.denominator
-        partial = mpmath.fsum(
-            (mpmath.mpf(m) ** power - mpmath.mpf(m - 1) ** power) * (1 - (1 - b ** (m - 1)) ** K)
-            for m in range(1, n + 1)
-        )
         value = horizon_moment(power, beta, K)
         exact = mpmath.mpf(int(value.p)) / int(value.q)
         rest = K * power * mpmath.mpf(n + 1) ** power * b**n / (1 - b) ** (power + 1)
-        assert -(mpmath.mpf(10) ** -30) * exact <= exact - partial <= rest * 24 + mpmath.mpf(10) ** -30 * exact
+        left_out = exact - sum_over_lengths(power, beta, K, n)
+        assert -(mpmath.mpf(10) ** -30) * exact <= left_out <= rest * 24 + mpmath.mpf(10) ** -30 * exact
 
 
 @given(POWERS, st.fractions(0, Fraction(9, 10), max_denominator=100), st.integers(1, 8))
 def test_horizon_power_matches_the_sum_over_lengths(alpha, beta, K):
     ball = horizon_power(alpha, beta, K)
     assert ball.rel_accuracy_bits() > 30
-    with mpmath.workdps(30):
-        a, b = (mpmath.mpf(each.numerator) / each.denominator for each in (alpha, beta))
-        tails = (1 - (1 - b ** (m - 1)) ** K for m in range(1, 801))  # what comes after is below 1e-25
-        summed = mpmath.fsum((mpmath.mpf(m) ** a - mpmath.mpf(m - 1) ** a) * tail for m, tail in enumerate(tails, 1))
+    with mpmath.workdps(30):  # what comes after 800 is below 1e-25
+        summed = sum_over_lengths(mpmath.mpf(alpha.numerator) / alpha.denominator, beta, K, 800)
         assert ball.overlaps(arb(mpmath.nstr(summed, 25), 1e-17))
 
 

@@ -15,6 +15,7 @@ from unittest.mock import Mock
 
 import pytest
 
+import mbrl
 from theory import BanditError
 from theory.terminal import workers as workers_module
 from theory.terminal.workers import WorkerLostError, in_parallel
@@ -203,14 +204,10 @@ def test_number_of_processes_is_at_most_number_of_tasks(monkeypatch, tasks, jobs
 
 
 UNGUARDED = "from theory.terminal.workers import in_parallel\nprint(sorted(in_parallel(abs, [3, -2, 0], 2)))\n"
-UNGUARDED_RUN = (
-    "import mbrl\nmbrl.run('random-walk', out='run', agents=['random'], simulations=2, episodes=2, jobs=2)\n"
-)
 
 
-@pytest.mark.parametrize("script", [UNGUARDED, UNGUARDED_RUN])
-def test_unguarded_script_fails_with_one_explanation(tmp_path, script):
-    (tmp_path / "unguarded.py").write_text(script)
+def test_unguarded_script_fails_with_one_explanation(tmp_path):
+    (tmp_path / "unguarded.py").write_text(UNGUARDED)
     done = subprocess.run(
         [sys.executable, tmp_path / "unguarded.py"],
         cwd=tmp_path,
@@ -221,6 +218,13 @@ def test_unguarded_script_fails_with_one_explanation(tmp_path, script):
     )
     assert done.stderr.count("Traceback") == 1
     assert done.stderr.splitlines()[-1].endswith("put the run under if __name__ == '__main__': or give jobs=1")
+
+
+def test_run_within_a_worker_is_refused_before_the_parents_folder_is_touched(tmp_path, monkeypatch):
+    monkeypatch.setattr("mbrl.experiments.runner.refuse_within_worker", Mock(side_effect=BanditError("a worker")))
+    with pytest.raises(BanditError, match=r"^a worker$"):
+        mbrl.run("random-walk", out=tmp_path / "run", agents=["random"], simulations=2, episodes=2, jobs=2)
+    assert not (tmp_path / "run").exists()
 
 
 def test_exit_code_that_another_thread_collects_is_asked_again():
