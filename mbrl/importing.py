@@ -8,7 +8,7 @@ import sys
 import sysconfig
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager
 from dis import get_instructions
 from hashlib import sha256
 from inspect import getsource, signature
@@ -200,13 +200,8 @@ def described(error: BaseException) -> str:
 @contextmanager
 def undisturbed() -> Iterator[None]:
     """Undo changes by a user's code to the whole process: the current folder, and NumPy's handling of float errors."""
-    here = os.open(os.curdir, os.O_RDONLY)
-    try:
-        with np.errstate():
-            yield
-    finally:
-        os.fchdir(here)
-        os.close(here)
+    with chdir(os.curdir), np.errstate():
+        yield
 
 
 @contextmanager

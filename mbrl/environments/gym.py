@@ -25,7 +25,8 @@ Rewards follow the model's laws, or are its mean rewards if it has none; `reward
 
 from __future__ import annotations
 
-from typing import Any, Final
+from functools import lru_cache
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -37,7 +38,6 @@ from mbrl.kernels.play import Track, draw_laws, next_state, pay
 from mbrl.registration import register
 
 Observation = NDArray[np.int64]
-_LARGEST_CACHE: Final = 100_000  # equivalent: it bounds memory
 
 
 class BanditEnv(gymnasium.Env[Observation, np.int64]):
@@ -57,7 +57,7 @@ class BanditEnv(gymnasium.Env[Observation, np.int64]):
         self.action_space = gymnasium.spaces.Discrete(environment.sizes.size)
         first, *_ = environment.starts
         self._state: Observation = first.copy()
-        self._optimal: dict[bytes, float] = {}
+        self._value = lru_cache(100_000)(lambda *state: environment.value(environment.optimal_policy, state))
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -112,17 +112,8 @@ class BanditEnv(gymnasium.Env[Observation, np.int64]):
         after, expected = self._state.copy(), environment.rewards[arm, x]
         for y in np.flatnonzero(environment.transitions[arm, x]):
             after[arm] = y
-            expected += environment.discount * environment.transitions[arm, x, y] * self._value(after)
-        return max(0.0, float(self._value(self._state) - expected))
-
-    def _value(self, state: Observation) -> float:
-        """Return the optimal value of a global state, computed once for each."""
-        key = state.tobytes()
-        if key not in self._optimal:
-            if len(self._optimal) >= _LARGEST_CACHE:  # equivalent: how many are kept changes no value
-                self._optimal.clear()
-            self._optimal[key] = self.environment.value(self.environment.optimal_policy, state)
-        return self._optimal[key]
+            expected += environment.discount * environment.transitions[arm, x, y] * self._value(*after)
+        return max(0.0, float(self._value(*self._state) - expected))
 
 
 def make(name: str, path: str = "", rewards: str | None = None) -> BanditEnv:

@@ -57,22 +57,18 @@ class RewardLaws(ReadOnly):
         ModelError
             If they are not; the error names arm and state.
         """
-        shape = (*means.shape[:2], self.values.shape[-1])
+        shape, used = self.values.shape, np.arange(means.shape[1]) < sizes[:, None]
         if means.shape[2] != 1:
             raise ModelError("laws of rewards: they need mean rewards that do not depend on the next state")
-        if self.values.shape != shape or self.cumulative.shape != shape or self.deviations.shape != shape[:2]:
-            raise ModelError(f"laws of rewards: shape {self.values.shape} does not fit means of {shape[:2]} arm states")
-        used = np.arange(shape[1]) < sizes[:, None]
+        if shape[:2] != means.shape[:2] or self.cumulative.shape != shape or self.deviations.shape != shape[:2]:
+            raise ModelError(f"laws of rewards: shape {shape} does not fit means of {means.shape[:2]} arm states")
         probabilities = np.diff(self.cumulative, axis=2, prepend=0.0)
-        is_law = (probabilities >= -ROUNDING).all(axis=2) & (self.cumulative[:, :, -1] == 1.0)
-        is_law &= ((self.values >= 0) & (self.values <= 1)).all(axis=2)
-        is_law &= (self.deviations >= 0) & (self.deviations < np.inf)
+        is_law = ((probabilities >= -ROUNDING) & (self.values >= 0) & (self.values <= 1)).all(axis=2)
+        is_law &= (self.cumulative[:, :, -1] == 1) & (self.deviations >= 0) & (self.deviations < np.inf)
+        is_law &= np.abs((probabilities * self.values).sum(axis=2) - means[:, :, 0]) <= ROUNDING
         for a, x in np.argwhere(used & ~is_law):
-            raise ModelError(f"arm {a + 1}, state {x + 1}: this is no law of a reward with values in 0..1")
-        own = (probabilities * self.values).sum(axis=2)
-        for a, x in np.argwhere(used & (np.abs(own - means[:, :, 0]) > ROUNDING)):
-            law, given = f"{own[a, x]:.12g}", f"{means[a, x, 0]:.12g}"
-            raise ModelError(f"arm {a + 1}, state {x + 1}: the law's mean {law} is not the mean reward {given}")
+            wanted = f"values in 0..1 and the mean {means[a, x, 0]:.12g}"
+            raise ModelError(f"arm {a + 1}, state {x + 1}: this is no law of a reward with {wanted}")
 
 
 @np.errstate(under="ignore")  # a reward that vanishes in the unit of a far larger one is no error

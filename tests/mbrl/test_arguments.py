@@ -77,9 +77,9 @@ BAD = [
     ({"offset": np.inf}, "mine: offset: inf is not a finite number"),
     ({"laws": laws(states=3)}, r"mine: laws of rewards: shape \(2, 3, 2\) does not fit means of \(2, 2\) arm states"),
     ({"laws": laws(), "rewards": HALF}, "mine: laws of rewards: they need mean rewards that do not depend on .*"),
-    ({"laws": laws(top=2.0)}, r"mine: arm 1, state 1: this is no law of a reward with values in 0\.\.1"),
-    ({"laws": laws(deviation=-1.0)}, r"mine: arm 1, state 1: this is no law of a reward with values in 0\.\.1"),
-    ({"laws": laws()}, "mine: arm 1, state 1: the law's mean 0.5 is not the mean reward 0.1"),
+    ({"laws": laws(top=2.0)}, r"mine: arm 1, state 1: this is no law of a reward with values in 0\.\.1 and the mean 0.1"),
+    ({"laws": laws(deviation=-1.0)}, r"mine: arm 1, state 1: this is no law of a reward with values in 0\.\.1 and the mean 0.1"),
+    ({"laws": laws()}, "mine: arm 1, state 1: this is no law of a reward with values in 0..1 and the mean 0.1"),
 ]  # fmt: skip
 
 
