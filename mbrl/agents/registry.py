@@ -71,7 +71,7 @@ _LEARNERS: Final[tuple[tuple[Any, ...], ...]] = (
     ("gittins-q", "gittins_q:GittinsQ", "Q-learning of the indices, softmax exploration", "#7A5C00", 3, "X", True),
     ("oracle", "baselines:Oracle", "the Gittins policy of the true model", "#000000", 2, "P", True, (), True),
     ("random", "baselines:Uniform", "a uniformly random priority order in each episode", "#7F7F7F", 4, "p", True),
-    ("mb-ucbvi-bernstein", "mb_ucbvi:MBUCBVIBernstein", "mb-ucbvi with a bonus from variances", "#332288", 1, "h"),
+    ("mb-ucbvi-bernstein", "mb_ucbvi:MBUCBVIBernstein", "bonus from variances, not proved", "#332288", 1, "h"),
 )
 AGENTS: Final[Mapping[str, AgentEntry]] = {name: AgentEntry(*entry) for name, *entry in _LEARNERS}
 
