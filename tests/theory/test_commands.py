@@ -7,7 +7,7 @@ import re
 import sys
 from io import StringIO
 from itertools import product
-from math import ceil, exp, log
+from math import log
 
 import mpmath
 import pytest
@@ -27,6 +27,7 @@ from theory import (
     rational,
 )
 from theory.commands.app import theory
+from theory.paper import sharper_bound, theorem_side
 from theory.terminal.console import table
 
 
@@ -250,35 +251,22 @@ def test_optimism_command_prints_the_expected_text_and_json():
 
 
 def test_bounds_are_those_of_the_formulas_and_name_their_learners():
-    S, n, K, B = 4, 3, 3000, 100
-    z, many = log(K) * B, S * n * K
-    leading = S * n * z**2 + many**0.5 * z**1.5
-    long = log(2 * many * (K * B + 1))
-    largest = B * (1 + B * (long / 2) ** 0.5)
-    steps, front = ceil(B * log(K * largest / B)), exp(1 / 3)
-    rows = 3 * front * 0.99 * (S * log(2) + log(many)) * steps * S * n * largest * (B + 2 + long)
-    levels = log(5 * S * n * (60 * B + 1) * K * (K * B + 1))
-    sizes = 3 + log(1 + K / (S * n))
-    root = B * (many * levels) ** 0.5
+    S, n, K, B, beta = 4, 3, 3000, 100, "99/100"
+    levels, sizes = log(5 * S * n * (60 * B + 1) * K * (K * B + 1)), 3 + log(1 + K / (S * n))
+    root = B * (S * n * K * levels) ** 0.5
+    minimax = 4 * root * sizes**0.5 + 3.5 * root + 39 * S * n * B**2 * levels * (S * log(2) + levels) * sizes
     expected = {
         ("any learner", "at most"): [K * B],
-        ("MB-PSRL", "at most"): [5 / 2 * (S**0.5 + log(many * z)) * leading],
-        ("MB-UCRL2", "at most"): [21 / 10 * (S**0.5 + log(many * z)) * leading],
-        ("MB-UCBVI", "at most"): [
-            3 * S**0.5 * log(many * z) * leading * B,
-            front * (8**0.5 * B**1.5 * (many * long) ** 0.5 + 2**0.5 * S * n * B**2 * long**0.5)
-            + rows
-            + (S + 2 + front) * B,
-        ],
-        ("mb-minimax", "at most"): [
-            4 * root * sizes**0.5 + 3.5 * root + 39 * S * n * B**2 * levels * (S * log(2) + levels) * sizes
-        ],
-        ("any learner", "at least"): [(many * B) ** 0.5 / 60, B * ((S - 1) * n * K) ** 0.5 / 36],
+        ("MB-PSRL", "at most"): [theorem_side(S, n, K, beta) * 5 / 2],
+        ("MB-UCRL2", "at most"): [theorem_side(S, n, K, beta) * 21 / 10],
+        ("MB-UCBVI", "at most"): [theorem_side(S, n, K, beta, order=2) * 3, sharper_bound(S, n, K, beta)],
+        ("mb-minimax", "at most"): [minimax],
+        ("any learner", "at least"): [(S * n * K * B) ** 0.5 / 60, B * ((S - 1) * n * K) ** 0.5 / 36],
     }
     found = {}
     for each in output("bounds", "random-walk", "--episodes", "3000")["bounds"]:
         found.setdefault((each["learner"], each["regret"]), []).append(float(each["bound"]))
-    assert {key: pytest.approx(values, rel=1e-9) for key, values in expected.items()} == found
+    assert {key: pytest.approx(list(map(float, values)), rel=1e-9) for key, values in expected.items()} == found
     assert "MB-UCBVI" in run("bounds", "random-walk", "--episodes", "3000").stdout
 
 
