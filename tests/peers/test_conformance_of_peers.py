@@ -103,12 +103,6 @@ def test_implementations_conform_on_the_fixed_cases(implementation, kind):
     assert report.passed, report.defects
 
 
-@pytest.mark.parametrize(("implementation", "kind"), CONFORMING[:3])
-def test_own_implementations_conform_on_generated_models(implementation, kind):
-    report = conform(implementation, kind, examples=25)
-    assert report.failures == ()
-
-
 @pytest.mark.peers
 def test_markovianbandit_conforms_up_to_discount_1_minus_2_to_the_minus_7():
     skip_unless_installed(markovianbandit_gittins)
