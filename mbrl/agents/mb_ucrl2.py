@@ -94,7 +94,7 @@ class MBUCRL2(Learner):
         check_product(problem, LARGEST_PRODUCT)
         of_reward = Formula("reward_radius", reward_radius or radius, problem, radii)
         of_row = Formula("row_radius", row_radius or radius, problem, radii)
-        process = new_extended(problem.sizes, problem.width, problem.discount)
+        process = new_extended(problem.sizes, problem.discount)
         memory = ConfidenceSet(
             counts_of_arms(problem, next_state),
             problem.arm_states,
@@ -140,7 +140,7 @@ def optimistic_plan(confidence: ConfidenceSet, sizes: Integers, discount: float,
             upper[a, x] = min(mean + confidence.scale * radius, confidence.largest_reward)
             radius = _radius(confidence.row_formula, confidence.row_fault, one, seen, of_rows, once)
             radii[a, x] = confidence.scale * radius
-    confidence.gap[0], _ = solve_extended(rows, radii, upper, sizes, discount, confidence.process)
+    confidence.gap[0], _ = solve_extended(rows, radii, upper, confidence.process)
 
 
 @part

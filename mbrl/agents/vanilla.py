@@ -18,8 +18,8 @@ from mbrl.arrays import Floats, Integers
 from mbrl.confidence import reward_radius, transition_radius, value_bonus
 from mbrl.kernels.compiling import kernel
 from mbrl.kernels.counting import Counts, count_global_states
-from mbrl.kernels.decision import solve_decision_process
 from mbrl.kernels.episodes import learnt_by, planned_by
+from mbrl.kernels.extended import Extended, dense_process, solve_extended
 from mbrl.kernels.sampling import Prior, draw_mean, draw_row
 
 LARGEST_PRODUCT = 512
@@ -33,22 +33,24 @@ _BONUS: Final = 2
 class Process(NamedTuple):
     """Counts of pairs, the believed process, and its last solution, which is the next warm start."""
 
-    counts: Counts  # rows (G, n), next states G
+    counts: Counts  # rows (n, G), next states G
     kind: int  # whether the process is sampled from the posterior, estimated with radii, or estimated with a bonus
     prior: Prior  # if the process is sampled
     episodes: int  # K
-    laws: Floats  # (G, n, G), next-state laws of all pairs
-    radii: Floats  # (G, n), their radii
-    rewards: Floats  # (G, n), mean rewards of all pairs
-    values: Floats  # (G,)
-    table: Integers  # (G,)
+    laws: Floats  # (n, G, G), next-state laws of all pairs
+    radii: Floats  # (n, G), their radii
+    rewards: Floats  # (n, G), mean rewards of all pairs
+    solved: Extended
+    values: Floats  # (G,), those of `solved`
+    table: Integers  # (G,), that of `solved`
 
 
 def _empty_process(problem: Problem, kind: int, prior: Prior, next_state: NextState) -> Process:
     count = check_product(problem, LARGEST_PRODUCT)
-    pairs = (count, problem.arms)
-    rooms = np.empty((*pairs, count)), np.zeros(pairs), np.empty(pairs), np.zeros(count), np.zeros(count, np.int64)
-    return Process(no_counts(pairs, count, next_state), kind, prior, problem.episodes, *rooms)
+    solved, (radii, rewards) = dense_process(count, problem.arms, problem.discount), np.zeros((2, problem.arms, count))
+    counts = no_counts((problem.arms, count), count, next_state)
+    laws = np.empty(counts.moves.shape)
+    return Process(counts, kind, prior, problem.episodes, laws, radii, rewards, solved, solved.values, solved.table)
 
 
 class PSRL(MBPSRL):
@@ -95,22 +97,22 @@ def plan_process(process: Process, sizes: Integers, discount: float, rng: np.ran
     If the process is sampled, the row of every pair is drawn first, then its mean reward.
     """
     counts, prior, episodes, step = process.counts, process.prior, process.episodes, process.counts.coming[0]
-    count, actions = counts.sums.shape
+    actions, count = counts.sums.shape
     pairs = count * actions
     for g in range(count):
         for a in range(actions):
-            law = process.laws[g, a]
+            law = process.laws[a, g]
             if process.kind == _SAMPLED:
-                visits = draw_row(rng, counts.moves[g, a], prior, law)
-                process.rewards[g, a] = draw_mean(rng, visits, counts.sums[g, a], counts.squares[g, a], prior)
+                visits = draw_row(rng, counts.moves[a, g], prior, law)
+                process.rewards[a, g] = draw_mean(rng, visits, counts.sums[a, g], counts.squares[a, g], prior)
                 continue
-            visits, mean = estimate_row(counts, g, a, count, 0.0, 0, law)
+            visits, mean = estimate_row(counts, a, g, count, 0.0, 0, law)
             if process.kind == _RADII:
-                process.rewards[g, a] = mean + reward_radius(visits, pairs, episodes, step)
-                process.radii[g, a] = transition_radius(visits, pairs, count, episodes, step)
+                process.rewards[a, g] = mean + reward_radius(visits, pairs, episodes, step)
+                process.radii[a, g] = transition_radius(visits, pairs, count, episodes, step)
             else:
-                process.rewards[g, a] = mean + value_bonus(visits, pairs, episodes, step, discount)
-    solve_decision_process(process.laws, process.radii, process.rewards, discount, process.values, process.table)
+                process.rewards[a, g] = mean + value_bonus(visits, pairs, episodes, step, discount)
+    solve_extended(process.laws, process.radii, process.rewards, process.solved)
 
 
 learnt_by(Process)(count_global_states)

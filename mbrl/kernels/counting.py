@@ -11,7 +11,7 @@ from mbrl.kernels.play import Track
 
 
 class Counts(NamedTuple):
-    r"""Statistics of rows; rows are (n, S) arm states, or (G, n) pairs of a global state and an arm.
+    r"""Statistics of rows; rows are (n, S) arm states, or (n, G) pairs of an arm and a global state.
 
     Attributes
     ----------
@@ -83,9 +83,9 @@ def count_global_states(
     for t in range(length):
         a, reward = track.arms[t], track.rewards[t]
         h = g + (track.following[t] - track.states[t]) * strides[a]
-        counts.moves[g, a, first if counts.restarted and t == length - 1 else h] += 1.0
-        counts.sums[g, a] += reward
-        counts.squares[g, a] += reward * reward
+        counts.moves[a, g, first if counts.restarted and t == length - 1 else h] += 1.0
+        counts.sums[a, g] += reward
+        counts.squares[a, g] += reward * reward
         g = h
     counts.coming[0] += length
     counts.coming[1] += 1

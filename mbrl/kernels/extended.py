@@ -1,10 +1,12 @@
-r"""Extended value iteration on the product of the arms, by policy iteration with a warm start.
+r"""Extended value iteration by policy iteration with a warm start, on the product of the arms or without structure.
 
 The extended Markov decision process chooses, in each global state, an arm and a transition row of that arm within an
 L1 ball around its estimate (`eq:EVI`; Auer, Jaksch and Ortner, JMLR 11, 2010, for the inner maximum):
 
 .. math:: (TV)(x) = \max_a \Big[ \bar r(x_a) + \beta \max_{\|q - \hat Q(x_a,\cdot)\|_1 \le \rho(x_a)}
           \sum_y q(y) V(y, x_{-a}) \Big].
+
+A decision process without structure is the case in which every arm moves the same global state: `dense_process`.
 
 Policy iteration evaluates the current arms and rows (`mbrl.kernels.chains`: class by class, without subtraction, so
 that the work grows with the number of global states and not with its cube), makes both greedy, and stops when no gain
@@ -72,6 +74,8 @@ class Extended(NamedTuple):
 
     Attributes
     ----------
+    sizes, strides : (n,) int64
+        Number of states of each arm, and the difference of global states whose states of the arm are neighbours.
     values : (G,)
         Optimistic value of every global state.
     table : (G,) int64
@@ -92,6 +96,8 @@ class Extended(NamedTuple):
         Classes of `chain`.
     """
 
+    sizes: Integers
+    strides: Integers
     values: Floats
     table: Integers
     orders: Integers
@@ -108,18 +114,26 @@ class Extended(NamedTuple):
     classes: Classes
 
 
-def new_extended(sizes: Integers, width: int, discount: float) -> Extended:
-    """Return a process of arms of `sizes`, at most `width` each, that starts from values of 0 and the first arm."""
-    orders = np.indices(tuple(sizes)).reshape(sizes.size, -1)
-    count = orders.shape[1]
+def new_extended(sizes: Integers, discount: float) -> Extended:
+    """Return the process of arms of `sizes`, which starts from values of 0 and the first arm."""
+    return _new_process(sizes, strides_of(sizes), np.indices(tuple(sizes)).reshape(sizes.size, -1), discount)
+
+
+def dense_process(count: int, actions: int, discount: float) -> Extended:
+    """Return the process of `count` states without structure, all of which every arm (here an action) can reach."""
+    sizes, digits = np.full(actions, count), np.tile(np.arange(count), (actions, 1))
+    return _new_process(sizes, np.ones(actions, np.int64), digits, discount)
+
+
+def _new_process(sizes: Integers, strides: Integers, digits: Integers, discount: float) -> Extended:
+    count, width = digits.shape[1], int(sizes.max())
     lows, before, lows_before, doubts, of_chain = np.zeros((5, count))
     roots, moves = np.arange(count), (count, width)
-    chain = Chain(
-        of_chain, roots.copy(), np.zeros(count, np.int64), np.zeros(moves, np.int64), np.zeros(moves), discount
-    )
-    known = np.zeros(count), np.zeros(count, dtype=np.int64), orders, orders.astype(np.int32), np.full(count, -1)
+    lists = roots.copy(), np.zeros(count, np.int64), np.zeros(moves, np.int64), np.zeros(moves)
+    known = np.zeros(count), np.zeros(count, np.int64), digits, digits.astype(np.int32), np.full(count, -1)
     room = lows, before, lows_before, doubts, np.empty((count, sizes.size)), np.zeros(width)
-    return Extended(*known, *room, roots, chain, no_classes(count))
+    chain = Chain(of_chain, *lists, discount)
+    return Extended(sizes, strides, *known, *room, roots, chain, no_classes(count))
 
 
 def optimistic_values(
@@ -178,8 +192,8 @@ def optimistic_values(
         )
     if exact:
         return _exact_values(estimates, balls, means, counts, beta)
-    process, rows = new_extended(counts, width, beta), np.zeros((count, width))
-    gap, iterations = _solve(estimates, balls, means, counts, beta, process, rows)
+    process, rows = new_extended(counts, beta), np.zeros((count, width))
+    gap, iterations = _solve(estimates, balls, means, process, rows)
     return OptimisticValues(process.values, process.table, rows, gap, iterations)
 
 
@@ -207,53 +221,8 @@ def _exact_values(
 
 
 @part
-def greedy_row(estimate: Floats, radius: float, order: Integers, row: Floats) -> None:
-    """Write a maximising row of the L1 ball into `row`: half of the radius moves from the worst states to the best.
-
-    Parameters
-    ----------
-    estimate : (S,)
-        A probability row.
-    radius
-        L1 radius, non-negative.
-    order : (S,) int64
-        The next states by increasing value.
-    row : (S,)
-        Overwritten.
-    """
-    best = order[order.size - 1]
-    for y in range(order.size):
-        row[y] = estimate[y]
-    movable = min(0.5 * radius, 1.0 - row[best])
-    row[best] += movable
-    for at in range(order.size - 1):
-        if movable <= 0.0:
-            break
-        taken = min(row[order[at]], movable)
-        row[order[at]] -= taken
-        movable -= taken
-
-
-@part
-def greedy_gain(estimate: Floats, radius: float, values: Floats, lows: Floats, order: Integers, x: int) -> float:
-    """Return the expectation, under the row that `greedy_row` writes, of the next state's value minus that of `x`.
-
-    The (S,) values are sums of `values` and `lows`.
-    """
-    best = order[order.size - 1]
-    movable = min(0.5 * radius, 1.0 - estimate[best])
-    gain: float = (estimate[best] + movable) * ((values[best] - values[x]) + (lows[best] - lows[x]))
-    for at in range(order.size - 1):
-        y = order[at]
-        taken = min(estimate[y], movable)
-        movable -= taken
-        gain += (estimate[y] - taken) * ((values[y] - values[x]) + (lows[y] - lows[x]))
-    return gain
-
-
-@part
 def improve(
-    estimates: Floats, radii: Floats, rewards: Floats, sizes: Integers, discount: float, process: Extended, noise: float
+    estimates: Floats, radii: Floats, rewards: Floats, process: Extended, noise: float
 ) -> tuple[float, float, float]:
     """Make the table of `process` greedy for the sums of its `values` and `lows`.
 
@@ -267,13 +236,12 @@ def improve(
     """
     arms, width = rewards.shape
     values, lows, table, orders, gains = process.values, process.lows, process.table, process.orders, process.gains
-    count = values.size
-    largest, widest, reward, stride = 0.0, 0.0, 0.0, count
+    count, discount = values.size, process.chain.discount
+    largest, widest, reward = 0.0, 0.0, 0.0
     after, below, laws = np.empty(width), np.empty(width), np.empty((width, width))
     order, last = np.empty(width, np.int64), np.empty(width, np.int64)
     for a in range(arms):
-        size = sizes[a]
-        stride //= size
+        size, stride = process.sizes[a], process.strides[a]
         last[0] = -1
         for x in range(size):
             reward = max(reward, abs(rewards[a, x]))
@@ -296,7 +264,7 @@ def improve(
                 top = size - 1
                 widest = max(widest, after[top] - after[0])
                 largest = max(largest, abs(after[0]), abs(after[top]))
-                if not same:  # the same rows as in `greedy_row`, by places in the order
+                if not same:  # half of the radius moves from the worst next states to the best; by places in the order
                     for x in range(size):
                         movable = min(0.5 * radii[a, x], 1.0 - estimates[a, x, order[top]])
                         laws[x, top] = estimates[a, x, order[top]] + movable
@@ -325,9 +293,7 @@ def improve(
 
 
 @part
-def list_moves(
-    estimates: Floats, radii: Floats, rewards: Floats, sizes: Integers, strides: Integers, process: Extended
-) -> None:
+def list_moves(estimates: Floats, radii: Floats, rewards: Floats, process: Extended) -> None:
     """Write the chain of the played policy, with greedy rows; if possible moves change, its classes become unknown.
 
     In `laws`, the probability of staying comes after those of the moves.
@@ -337,8 +303,8 @@ def list_moves(
     changed = row.size > _LARGEST_MASK
     for g in range(table.size):
         a = table[g]
-        stride, size, x = strides[a], sizes[a], np.int64(digits[a, g])
-        base = g - x * stride  # from here on as `greedy_row`, with the orders of `improve`
+        stride, size, x = process.strides[a], process.sizes[a], np.int64(digits[a, g])
+        base = g - x * stride  # from here on the row of `improve`
         top = orders[a, base + (size - 1) * stride]
         movable = min(0.5 * radii[a, x], 1.0 - estimates[a, x, top])
         row[top] = estimates[a, x, top] + movable
@@ -385,33 +351,12 @@ def settle_arms(gains: Floats, gain: float, rounding: float, discount: float, ti
 
 
 @part
-def growth(values: Floats, lows: Floats, before: Floats, lows_before: Floats) -> float:
-    """Return the largest growth of a value, as a sum of two floats; it can be negative."""
-    most = -np.inf
-    for g in range(values.size):
-        most = max(most, (values[g] - before[g]) + (lows[g] - lows_before[g]))
-    return most
-
-
-@part
-def finished_values(values: Floats, lows: Floats, gain: float, discount: float) -> float:
-    """Add `lows` to `values`, and return a bound on how much too small they are if gains are at most `gain`."""
-    largest = 0.0
-    for g in range(values.size):
-        values[g] += lows[g]
-        largest = max(largest, abs(values[g]))
-    return max(gain, 0.0) / (1.0 - discount) + UNIT * largest
-
-
-@part
-def solve_extended(
-    estimates: Floats, radii: Floats, rewards: Floats, sizes: Integers, discount: float, process: Extended
-) -> tuple[float, int]:
+def solve_extended(estimates: Floats, radii: Floats, rewards: Floats, process: Extended) -> tuple[float, int]:
     """Solve the extended decision process from a warm start; arguments are not checked.
 
     Parameters
     ----------
-    estimates : (n, S, S), radii : (n, S), rewards : (n, S), sizes : (n,) int64, discount
+    estimates : (n, S, S), radii : (n, S), rewards : (n, S)
         As for `optimistic_values`.
     process
         At the start any finite values and any arms (best those of the previous episode); at the end the optimistic
@@ -423,49 +368,46 @@ def solve_extended(
         As in `OptimisticValues`.
     """
     values, lows, before, lows_before = process.values, process.lows, process.before, process.lows_before
-    chain, classes, count = process.chain, process.classes, process.values.size
-    strides = strides_of(sizes)
+    chain, classes, count, discount = process.chain, process.classes, process.values.size, process.chain.discount
     for g in range(count):
         lows[g] = 0.0
     twofold = 1.0 - discount < TWOFOLD_BELOW
     noise = 0.0 if twofold else 16 * UNIT
-    gain, rounding, tie = improve(estimates, radii, rewards, sizes, discount, process, noise)
+    gain, rounding, tie = improve(estimates, radii, rewards, process, noise)
     iteration = 0
     while iteration < _MOST_ITERATIONS:
         iteration += 1
         for g in range(count):
             before[g], lows_before[g] = values[g], lows[g]
-        list_moves(estimates, radii, rewards, sizes, strides, process)
+        list_moves(estimates, radii, rewards, process)
         if classes.found[0] == 0:
             find_classes(process.roots, chain, classes)
         chain_values(chain, classes, twofold, values, lows, process.doubts, LARGEST_DENSE)
-        gain, rounding, tie = improve(estimates, radii, rewards, sizes, discount, process, noise)
-        if gain <= tie or (iteration > 1 and growth(values, lows, before, lows_before) <= tie):
+        gain, rounding, tie = improve(estimates, radii, rewards, process, noise)
+        growth = -np.inf
+        for g in range(count):
+            growth = max(growth, (values[g] - before[g]) + (lows[g] - lows_before[g]))
+        if gain <= tie or (iteration > 1 and growth <= tie):
             break
     settle_arms(process.gains, gain, rounding, discount, tie, process.table)
-    return finished_values(values, lows, gain + rounding, discount), iteration
+    largest = 0.0
+    for g in range(count):
+        values[g] += lows[g]
+        largest = max(largest, abs(values[g]))
+    return max(gain + rounding, 0.0) / (1.0 - discount) + UNIT * largest, iteration
 
 
 @kernel
-def _solve(
-    estimates: Floats,
-    radii: Floats,
-    rewards: Floats,
-    sizes: Integers,
-    discount: float,
-    process: Extended,
-    rows: Floats,
-) -> tuple[float, int]:
-    """Do as `solve_extended`, and write the maximising rows."""
-    solved = solve_extended(estimates, radii, rewards, sizes, discount, process)
-    strides = strides_of(sizes)
-    list_moves(estimates, radii, rewards, sizes, strides, process)
-    write_rows(process, strides, rows)
+def _solve(estimates: Floats, radii: Floats, rewards: Floats, process: Extended, rows: Floats) -> tuple[float, int]:
+    """Do as `solve_extended`, and write the maximising rows into (G, S) `rows` of zeros."""
+    solved = solve_extended(estimates, radii, rewards, process)
+    list_moves(estimates, radii, rewards, process)
+    write_rows(process, rows)
     return solved
 
 
 @part
-def write_rows(process: Extended, strides: Integers, rows: Floats) -> None:
+def write_rows(process: Extended, rows: Floats) -> None:
     """Write the rows of the listed moves into (G, S) `rows` of zeros."""
     chain = process.chain
     for g in range(rows.shape[0]):
@@ -473,4 +415,4 @@ def write_rows(process: Extended, strides: Integers, rows: Floats) -> None:
         x = process.digits[a, g]
         rows[g, x] = chain.laws[g, last]
         for k in range(last):
-            rows[g, x + chain.jumps[g, k] // strides[a]] = chain.laws[g, k]
+            rows[g, x + chain.jumps[g, k] // process.strides[a]] = chain.laws[g, k]

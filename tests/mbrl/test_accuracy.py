@@ -10,7 +10,7 @@ from mbrl.kernels.arguments import read_only
 from mbrl.kernels.chains import chain_values, class_error, find_classes, no_classes
 from mbrl.kernels.elimination import elimination_error
 from mbrl.kernels.exact import exact_bandit
-from mbrl.kernels.extended import greedy_row, improve, new_extended
+from mbrl.kernels.extended import improve, new_extended
 from mbrl.kernels.ordering import _overlap
 from mbrl.kernels.product import value_of_table
 from tests.mbrl.hard_models import hard_bandits, measured_indices, measured_optimism, measured_tables, measured_values
@@ -105,10 +105,10 @@ def test_table_value_bounds_equal_roundings_counted_by_hand():
 def test_rounding_bound_of_a_gain_is_nonnegative():
     # values 3 and 2 + 2, the latter the sum of two floats: the larger sum has the smaller first float. With discount 7/8
     # the first state gains 7/8 * 1/2 - 1/8 * 3, with no rounding on the way; the second less
-    laws, zeros, sizes = np.array([[[0.5, 0.5], [0.25, 0.75]]]), np.zeros((1, 2)), np.array([2])
+    laws, zeros = np.array([[[0.5, 0.5], [0.25, 0.75]]]), np.zeros((1, 2))
     values, lows, table = np.array([3.0, 2.0]), np.array([0.0, 2.0]), np.zeros(2, np.int64)
-    process = new_extended(sizes, 2, 0.875)._replace(values=values, lows=lows, table=table)
-    gain, rounding, tie = improve(laws, zeros, zeros, sizes, 0.875, process, 0.0)
+    process = new_extended(np.array([2]), 0.875)._replace(values=values, lows=lows, table=table)
+    gain, rounding, tie = improve(laws, zeros, zeros, process, 0.0)
     assert gain == 1 / 16
     assert 0 <= rounding == tie
 
@@ -124,13 +124,6 @@ def test_chain_values_leaves_unreachable_states_unchanged(largest_dense):
     assert (np.abs(values[:2] - [1.5, 0.5]) <= doubts[:2] * [1.5, 0.5]).all()
     assert (doubts[:2] < 1e-13).all()
     assert np.isnan([values[2], doubts[2]]).all()
-
-
-def test_greedy_row_caps_a_row_that_sums_above_one():
-    # 5e-10 more than 1 is within the tolerance of rows: no mass is left to move
-    row = np.empty(2)
-    greedy_row(np.array([1 + 5e-10, 0.0]), 0.0, np.array([1, 0]), row)
-    assert row.tolist() == [1.0, 0.0]
 
 
 def test_chain_values_stops_after_one_sweep_if_values_stay():

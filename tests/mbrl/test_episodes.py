@@ -164,13 +164,13 @@ def test_counts_add_moves_and_rewards_of_the_episode(restarted, length):
     states = [(1, 2), (1, 0), (0, 0), (0, 1), (0, 1)]
     by_arm, by_global = (
         Counts(np.ones((*shape, after)), np.ones(shape), np.ones(shape), np.array([5, 3]), restarted)
-        for shape, after in (((2, 3), 3), ((6, 2), 6))
+        for shape, after in (((2, 3), 3), ((2, 6), 6))
     )
     count_arm_states(CountingMemory(by_arm), sizes, 0.5, start, length, track)
     count_global_states(CountingMemory(by_global), sizes, 0.5, start, length, track)
     for counts, row_of, after_of in (
         (by_arm, lambda t: (track.arms[t], track.states[t]), lambda state, t: state[track.arms[t]]),
-        (by_global, lambda t: (3 * states[t][0] + states[t][1], track.arms[t]), lambda s, _: 3 * s[0] + s[1]),
+        (by_global, lambda t: (track.arms[t], 3 * states[t][0] + states[t][1]), lambda s, _: 3 * s[0] + s[1]),
     ):
         for t in range(length):
             after = start if restarted and t == length - 1 else states[t + 1]

@@ -11,11 +11,8 @@ from hypothesis import strategies as st
 
 import theory
 from mbrl.environments import from_bandit
-from mbrl.kernels.chains import strides_of
-from mbrl.kernels.decision import improve_pairs, product_sum, solve_decision_process
 from mbrl.kernels.extended import (
-    greedy_gain,
-    greedy_row,
+    dense_process,
     improve,
     list_moves,
     new_extended,
@@ -50,8 +47,7 @@ def test_extended_value_iteration_matches_exact_values(bandit, seed):
     values = rng.normal(size=count) * 100  # any warm start leads to the same values
     table = rng.integers(0, environment.sizes.size, count)
     process = started(environment.sizes, values, np.zeros(count), table, environment.discount)
-    model = environment.transitions, radii, rewards, environment.sizes, environment.discount
-    gap, iterations = solve_extended(*model, process)
+    gap, iterations = solve_extended(environment.transitions, radii, rewards, process)
     expected = np.array([nearest_float(exact.values[g]) for g in product(*(range(size) for size in bandit.sizes))])
     scale = max(1.0, expected.max())
     assert 0 <= gap <= 1e-9 * scale
@@ -67,29 +63,39 @@ def test_greedy_row_attains_the_exact_maximum(data, size, radius):
     values = [fmpq(v) for v in data.draw(st.lists(st.integers(-3, 3), min_size=size, max_size=size))]
     best = best_row(estimate, fmpq(theory.rational(radius)), values)
     exact = sum((p * v for p, v in zip(best, values, strict=True)), fmpq(0))
-    worth, row = np.array([float(int(v.p)) for v in values]), np.empty(size)
-    order = np.argsort(worth, kind="stable")
+    worth = np.array([float(int(v.p)) for v in values])
     centre = np.array([nearest_float(p) for p in estimate])
-    greedy_row(centre, nearest_float(theory.rational(radius)), order, row)
+    gain, row = greedy(centre, nearest_float(theory.rational(radius)), worth)
     assert abs(row @ worth - nearest_float(exact)) <= 1e-12
-    gain = greedy_gain(centre, nearest_float(theory.rational(radius)), worth, np.zeros(size), order, 0)
-    assert abs(gain - (nearest_float(exact) - worth[0])) <= 1e-12
+    assert abs(gain - (nearest_float(exact) - worth.min()) / 2) <= 1e-12
     assert abs(row.sum() - 1) <= 1e-12
     assert row.min() >= 0
     assert np.abs(row - centre).sum() <= nearest_float(theory.rational(radius)) + 1e-12
 
 
+def greedy(estimate, radius, worth):
+    """Return the largest gain at discount 1/2 of an arm that pays half of its value in every state, and its row."""
+    size = estimate.size
+    process, rows = started([size], worth, np.zeros(size), np.zeros(size, np.int64)), np.zeros((size, size))
+    model = np.tile(estimate, (1, size, 1)), np.full((1, size), radius), 0.5 * worth[None]
+    gain, _, _ = improve(*model, process, 0.0)
+    list_moves(*model, process)
+    write_rows(process, rows)
+    assert (rows == rows[0]).all()
+    return gain, rows[0]
+
+
 def dense(environment):
-    """Return the product of the arms as one decision process: laws (G, n, G) and rewards (G, n)."""
+    """Return the product of the arms as one decision process: laws (n, G, G) and rewards (n, G)."""
     sizes = environment.sizes
     states = list(product(*(range(size) for size in sizes)))
-    laws = np.zeros((len(states), sizes.size, len(states)))
-    rewards = np.zeros((len(states), sizes.size))
+    laws = np.zeros((sizes.size, len(states), len(states)))
+    rewards = np.zeros((sizes.size, len(states)))
     for g, state in enumerate(states):
         for a, x in enumerate(state):
-            rewards[g, a] = environment.rewards[a, x]
+            rewards[a, g] = environment.rewards[a, x]
             for y in range(sizes[a]):
-                laws[g, a, states.index((*state[:a], y, *state[a + 1 :]))] += environment.transitions[a, x, y]
+                laws[a, g, states.index((*state[:a], y, *state[a + 1 :]))] += environment.transitions[a, x, y]
     return laws, rewards
 
 
@@ -98,8 +104,7 @@ def dense(environment):
 def test_policy_iteration_on_the_product_matches_exact_optimum(bandit):
     environment = from_bandit(bandit, "any")
     laws, rewards = dense(environment)
-    values, policy = np.zeros(len(rewards)), np.zeros(len(rewards), dtype=np.int64)
-    gap, iterations = solve_decision_process(laws, 0 * rewards, rewards, environment.discount, values, policy)
+    values, _, (gap, iterations) = solved_pairs(laws, rewards, environment.discount)
     exact = optimal_value(bandit).values
     expected = np.array([nearest_float(exact[g]) for g in product(*(range(size) for size in bandit.sizes))])
     assert gap >= 0
@@ -119,8 +124,7 @@ def test_optimistic_values_keep_all_digits_near_discount_1(distance):
         exact = optimistic_values(laws, radii, rewards, [3, 3], discount, exact=True)
         np.testing.assert_allclose(of_arms.values, exact.values, rtol=8 * 2.0**-53, atol=0)
         process, gains = dense(SimpleNamespace(sizes=np.array([3, 3]), transitions=laws, rewards=rewards, unit=1.0))
-        values, policy = np.zeros(9), np.zeros(9, dtype=np.int64)
-        solve_decision_process(process, np.zeros((9, 2)), gains, discount, values, policy)
+        values, _, _ = solved_pairs(process, gains, discount)
         exact = optimistic_values(laws, np.zeros((2, 3)), rewards, [3, 3], discount, exact=True)
         np.testing.assert_allclose(values, exact.values, rtol=8 * 2.0**-53, atol=0)
 
@@ -154,26 +158,24 @@ def test_float_gain_is_within_its_bound_of_the_exact_gain(size, reward, level, s
             lows = 1e-10 * spread * rng.random(size)  # low parts keep the order of values, and matter
             lows[np.argsort(values)] = np.sort(lows)
             exact = exact_gain(laws, radii, rewards, discount, values, lows)
-            order, policy = np.empty(size, np.int64), np.zeros(size, np.int64)
-            pairs = laws[:, None], radii[:, None], rewards[:, None]
-            of_pairs = improve_pairs(*pairs, discount, values, lows, 0.0, policy, order, np.empty((size, 1)))
-            process, of_arm = started([size], values, lows, policy), (laws[None], radii[None], rewards[None])
-            of_arms = improve(*of_arm, np.array([size]), discount, process, 0.0)
-            for gain, rounding, tie in (of_pairs, of_arms):
-                assert abs(value_of_float(gain) - exact) <= value_of_float(rounding)
-                assert tie == rounding  # without noise
-                assert rounding <= 1e-14 * (4 * size + 8) * (reward + level + spread)
+            process = started([size], values, lows, np.zeros(size, np.int64), discount)
+            gain, rounding, tie = improve(laws[None], radii[None], rewards[None], process, 0.0)
+            assert abs(value_of_float(gain) - exact) <= value_of_float(rounding)
+            assert tie == rounding  # without noise
+            assert rounding <= 1e-14 * (4 * size + 8) * (reward + level + spread)
 
 
 def started(sizes, values, lows, table, discount=0.5):
     """Return an extended process of these values and arms, of which nothing else is known."""
-    sizes = np.array(sizes)
-    return new_extended(sizes, int(sizes.max()), discount)._replace(values=values, lows=lows, table=table)
+    return new_extended(np.array(sizes), discount)._replace(values=values, lows=lows, table=table)
 
 
-def solved_pairs(laws, rewards, discount, values, policy):
-    """Solve a decision process of (G, A, G) laws, in place."""
-    return solve_decision_process(laws, np.zeros(rewards.shape), rewards, discount, values, policy)
+def solved_pairs(laws, rewards, discount, start=0.0):
+    """Return values, policy, and gap with iterations, of a decision process of (A, G, G) laws and (A, G) rewards."""
+    process = dense_process(rewards.shape[1], rewards.shape[0], discount)
+    process.values[:] = start
+    solved = solve_extended(laws, np.zeros(rewards.shape), rewards, process)
+    return process.values, process.table, solved
 
 
 @pytest.mark.parametrize("before", list(permutations(range(4))))
@@ -182,7 +184,7 @@ def test_orders_compare_double_double_sums_whatever_the_start(before):
     values, lows = np.array([2.0, 1.0, 0.0, 1.0]), np.array([0.0, 5e-20, 1e-19, 3e-20])
     process = started([4], values, lows, np.zeros(4, np.int64))
     process.orders[0] = before
-    model = np.eye(4)[None], np.zeros((1, 4)), np.zeros((1, 4)), np.array([4]), 0.5
+    model = np.eye(4)[None], np.zeros((1, 4)), np.zeros((1, 4))
     improve(*model, process, 0.0)
     assert process.orders.tolist() == [[2, 3, 1, 0]]
     improve(*model, process._replace(values=np.zeros(4), lows=np.zeros(4)), 0.0)
@@ -190,33 +192,26 @@ def test_orders_compare_double_double_sums_whatever_the_start(before):
 
 
 def test_greedy_row_gives_a_missing_sum_to_the_best_state():
-    # 2^-31 less than 1 is within the tolerance of rows; what `greedy_gain` counts is what is written
-    row, estimate, order = np.empty(2), np.array([0.5, 0.5 - 2.0**-31]), np.array([0, 1])
-    greedy_row(estimate, 2.0, order, row)
+    # 2^-31 less than 1 is within the tolerance of rows; what is counted as a gain is what is written
+    gain, row = greedy(np.array([0.5, 0.5 - 2.0**-31]), 2.0, np.array([0.0, 4.0]))
     assert row.tolist() == [0.0, 1.0]
-    assert greedy_gain(estimate, 2.0, np.array([0.0, 4.0]), np.zeros(2), order, 0) == 4.0
+    assert gain == 2.0
 
 
-@pytest.mark.parametrize("size", range(13))
-def test_product_sum_adds_every_term_once(size):
-    left, right = 2.0 ** np.arange(size), 3.0 ** np.arange(size)
-    assert product_sum(left, right) == sum(6**j for j in range(size))
+def test_greedy_row_caps_a_row_that_sums_above_one():
+    # 5e-10 more than 1 is within the tolerance of rows: no mass is left to move
+    assert greedy(np.array([1 + 5e-10, 0.0]), 0.0, np.array([1.0, 0.0]))[1].tolist() == [1.0, 0.0]
 
 
 def improved(rewards, chosen, noise):
-    """Improve the choice among arms of one state of value 4, and among as many actions of a state, at discount 1/2."""
-    arms, values, zero = len(rewards), np.array([4.0]), np.zeros(1)
-    table, policy = np.array([chosen]), np.array([chosen])
-    ones, none, means = np.ones((arms, 1, 1)), np.zeros((arms, 1)), np.array(rewards)[:, None]
-    sizes = np.ones(arms, np.int64)
-    of_arms = improve(ones, none, means, sizes, 0.5, started(sizes, values, zero, table), noise)
-    order = np.empty(1, np.int64)
-    of_pairs = improve_pairs(
-        ones.reshape(1, arms, 1), none.T, means.T, 0.5, values, zero, noise, policy, order, np.empty((1, arms))
-    )
-    assert of_arms == of_pairs
-    assert table == policy
-    return of_arms, int(table[0])
+    """Improve the choice among arms of one state of value 4, at discount 1/2; also as actions without structure."""
+    arms, found = len(rewards), []
+    model = np.ones((arms, 1, 1)), np.zeros((arms, 1)), np.array(rewards)[:, None]
+    for process in (new_extended(np.ones(arms, np.int64), 0.5), dense_process(1, arms, 0.5)):
+        process.values[:], process.table[:] = 4.0, chosen
+        found.append((improve(*model, process, noise), int(process.table[0])))
+    assert found[0] == found[1]
+    return found[0]
 
 
 def test_improvement_keeps_the_chosen_arm_within_the_tie():
@@ -240,21 +235,16 @@ def test_rounding_bound_of_a_gain_equals_hand_count():
             laws, rewards = np.array([[0.5, 0.5], [0.25, 0.75]]), np.array([0.5, -2.0])
             values, zeros = sign * np.array([1.0, 3.0]), np.zeros(2)
             expected = (4 * width + 8) * unit * (2 + discount * 2 + (1 - discount) * 3)
-            policy, order = np.zeros(2, np.int64), np.empty(2, np.int64)
-            none = np.zeros((2, 1))
-            _, rounding, tie = improve_pairs(
-                laws[:, None], none, rewards[:, None], discount, values, zeros, 2.0**-20, policy, order, none * 1
-            )
+            process = started([2], values, zeros, np.zeros(2, np.int64), discount)
+            _, rounding, tie = improve(laws[None], np.zeros((1, 2)), rewards[None], process, 2.0**-20)
             assert rounding == pytest.approx(expected, rel=1e-12, abs=0)
             assert tie == 3 * 2.0**-20  # noise is of the largest value
-            assert order.tolist() == ([0, 1] if sign > 0 else [1, 0])
+            assert process.orders.tolist() == ([[0, 1]] if sign > 0 else [[1, 0]])
             # a second arm, of one state, makes no difference
             laws = np.array([laws, [[1.0, 0.0], [0.0, 0.0]]])
             rewards = np.array([rewards, [1.0, 0.0]])
-            radii, sizes, noise = none.T.repeat(2, 0), np.array([2, 1]), 2.0**-20
-            _, rounding, tie = improve(
-                laws, radii, rewards, sizes, discount, started(sizes, values, zeros, policy), noise
-            )
+            process = started([2, 1], values, zeros, np.zeros(2, np.int64), discount)
+            _, rounding, tie = improve(laws, np.zeros((2, 2)), rewards, process, 2.0**-20)
             assert rounding == pytest.approx(expected, rel=1e-12, abs=0)
             assert tie == 3 * 2.0**-20  # noise is of the largest value
 
@@ -267,8 +257,7 @@ def test_optimality_gap_equals_hand_count(reward, distance):
     unit, discount = 2.0**-53, 1 - distance
     one, rewards = np.ones((1, 1, 1)), np.full((1, 1), reward)
     found = optimistic_values(one, [[0.0]], rewards, [1], discount)
-    values, policy = np.zeros(1), np.zeros(1, np.int64)
-    gap, iterations = solved_pairs(one, rewards, discount, values, policy)
+    values, _, (gap, iterations) = solved_pairs(one, rewards, discount)
     assert found.values == values == reward / distance
     assert found.iterations == iterations == 1
     assert found.gap == gap == pytest.approx((12 * 2 + 1) * abs(reward) * unit / distance, rel=1e-12, abs=0)
@@ -282,17 +271,17 @@ def test_iteration_count_does_not_depend_on_start_values(shift):
     assert optimistic_values(np.ones((2, 1, 1)), np.zeros((2, 1)), np.zeros((2, 1)), [1, 1], 0.5).iterations == 1
     # one action of state 1 pays 1 and leads to nothing, the other pays nothing and leads to 4 for ever: that is found
     # after the first evaluation
-    laws = np.array([[[0, 1, 0], [0, 0, 1]], [[0, 1, 0]] * 2, [[0, 0, 1]] * 2], dtype=float)
-    rewards = np.array([[1.0, 0.0], [0.0, 0.0], [4.0, 4.0]])
-    values, policy = np.full(3, shift), np.zeros(3, np.int64)  # a common shift of the values decides nothing
-    _, iterations = solved_pairs(laws, rewards, 0.5, values, policy)
+    laws = np.array([[[0, 1, 0], [0, 1, 0], [0, 0, 1]], [[0, 0, 1], [0, 1, 0], [0, 0, 1]]], dtype=float)
+    rewards = np.array([[1.0, 0.0, 4.0], [0.0, 0.0, 4.0]])
+    # a common shift of the values decides nothing
+    values, policy, (_, iterations) = solved_pairs(laws, rewards, 0.5, shift)
     assert (iterations, policy.tolist(), values.tolist()) == (2, [1, 0, 0], [4.0, 0.0, 8.0])
     # the first arm leads from its state 1 to its state 2 and stays; the second pays 3/4 whenever it is played. In state 1
     # it is better to play the first arm twice, which pays nothing first, and then 4 for ever
     model = (np.array([[[0.0, 1.0], [0.0, 1.0]], [[1.0, 0.0], [0.0, 0.0]]]), np.zeros((2, 2)))
     rewards, sizes = np.array([[0.0, 4.0], [0.75, 0.0]]), np.array([2, 1])
     process = started(sizes, np.full(2, shift), np.zeros(2), np.zeros(2, np.int64))
-    _, iterations = solve_extended(*model, rewards, sizes, 0.5, process)
+    _, iterations = solve_extended(*model, rewards, process)
     assert (iterations, process.table.tolist(), process.values.tolist()) == (2, [0, 0], [4.0, 8.0])
     assert optimistic_values(*model, rewards, sizes, 0.5).rows.tolist() == [[0.0, 1.0], [0.0, 1.0]]
 
@@ -308,15 +297,6 @@ def test_policy_iteration_stops_when_only_rounding_grows(seed):
     assert found.iterations <= 10
     exact = optimistic_values(laws, radii, rewards, [3, 3], discount, exact=True)
     assert (np.abs(found.values - exact.values) <= found.gap).all()
-
-
-def test_rows_summing_slightly_above_one_are_not_rescaled():
-    # without a radius; 5e-10 more than 1 is within the tolerance of rows. The first state keeps what the second leaves of 1:
-    # V = 0.9 (1.0000000005 * 10 - 0.0000000005 V)
-    laws, rewards = np.array([[[0.0, 1 + 5e-10]], [[0.0, 1.0]]]), np.array([[0.0], [1.0]])
-    values = np.zeros(2)
-    solve_decision_process(laws, np.zeros((2, 1)), rewards, 0.9, values, np.zeros(2, np.int64))
-    assert values == pytest.approx([9 * (1 + 5e-10) / (1 + 0.9 * 5e-10), 10], rel=1e-13)
 
 
 def test_optimistic_values_of_arms_of_unequal_size_match_exact_values():
@@ -349,10 +329,10 @@ def test_gains_and_rows_match_exact_sums_in_every_global_state(sizes):
         worth = [value_of_float(v) + value_of_float(low) for v, low in zip(values, lows, strict=True)]
         table, rows = rng.integers(0, arms, count), np.zeros((count, width))
         kept = table.copy()
-        process, strides = started(sizes, values, lows, table), strides_of(np.array(sizes))
-        gain, rounding, _ = improve(laws, radii, rewards, np.array(sizes), 0.75, process, 0.0)
-        list_moves(laws, radii, rewards, np.array(sizes), strides, process)
-        write_rows(process, strides, rows)
+        process = started(sizes, values, lows, table, 0.75)
+        gain, rounding, _ = improve(laws, radii, rewards, process, 0.0)
+        list_moves(laws, radii, rewards, process)
+        write_rows(process, rows)
         most = []
         for g, state in enumerate(product(*map(range, sizes))):
             gains, best = [], []

@@ -101,15 +101,15 @@ def test_psrl_plans_optimally_for_draws_of_its_posterior(name):
         laws.append(agent._memory.laws.copy())
         rewards.append(agent._memory.rewards.copy())
         if k < 20:
-            expected = action_values(laws[-1], np.zeros((4, 2)), rewards[-1])
+            expected = action_values(laws[-1].swapaxes(0, 1), np.zeros((4, 2)), rewards[-1].T)
             assert (expected[np.arange(4), table] >= expected.max(axis=1) - 1e-9).all()
     for (g, a), moves in seen.items():
         counts = dirichlet + np.bincount([h for h, _ in moves], minlength=4)
         paid = sum(reward for _, reward in moves)
         wins, losses = successes + paid, failures + len(moves) - paid
         for drawn, one, all_of_them in (
-            (np.array(laws)[:, g, a], counts, counts.sum()),
-            (np.array(rewards)[:, g, a], wins, wins + losses),
+            (np.array(laws)[:, a, g], counts, counts.sum()),
+            (np.array(rewards)[:, a, g], wins, wins + losses),
         ):
             mean = one / all_of_them
             variance = mean * (1 - mean) / (all_of_them + 1)
