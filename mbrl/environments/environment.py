@@ -239,12 +239,11 @@ class Environment(ReadOnly):
         """Return the `value` of the optimal policy, without compiling code if the model is small."""
         from mbrl.kernels.conservation import evaluate_indices  # noqa: PLC0415
         from mbrl.kernels.gittins import is_small  # noqa: PLC0415
-        from mbrl.kernels.heap import heap_for  # noqa: PLC0415
 
         if not is_small(self.rewards):
             return self.value(self.optimal_policy, start)
         model, indices = (self.transitions, self.rewards, self.sizes), self.optimal_policy.indices
-        return float(evaluate_indices(*model, start, indices, False, self.discount, heap_for(start.size))[0])
+        return float(evaluate_indices(*model, start, indices, False, self.discount)[0])
 
     def value(self, policy: Policy, start: ArrayLike) -> float:
         """Return the expected total discounted reward of `policy` from `start`, in the model's own unit.
@@ -268,7 +267,6 @@ class Environment(ReadOnly):
         """Return the `value`, and a bound on its distance from the exact value of these floats."""
         from mbrl.kernels.arguments import check_start  # noqa: PLC0415
         from mbrl.kernels.conservation import value_by_indices  # noqa: PLC0415
-        from mbrl.kernels.heap import heap_for  # noqa: PLC0415
         from mbrl.kernels.product import value_of_table  # noqa: PLC0415
 
         first = check_start(start, self.sizes).view()
@@ -277,7 +275,7 @@ class Environment(ReadOnly):
         model = (self.transitions, self.rewards, self.sizes, first)
         if isinstance(policy, IndexPolicy):
             indices = policy.indices.copy()  # writeable as in the loop that plays: one compiled version
-            return value_by_indices(*model, indices, policy.ties == "last", self.discount, heap_for(first.size))
+            return value_by_indices(*model, indices, policy.ties == "last", self.discount)
         return value_of_table(*model, policy.table, self.discount)
 
     def check_fits(self, policy: Policy) -> None:

@@ -22,7 +22,6 @@ from mbrl.experiments.seeds import generator
 from mbrl.importing import blaming
 from mbrl.kernels.compiling import kernel
 from mbrl.kernels.episodes import Outcome, Schedule, new_outcome
-from mbrl.kernels.heap import heap_for
 from mbrl.kernels.play import new_track, play_indices, play_table
 from mbrl.policies import IndexPolicy, Policy, TablePolicy, fits
 from theory import BanditError
@@ -43,8 +42,7 @@ def play(
     """Play `policy` from `start` for `length` steps; `rng` gives two uniforms per step, and draws from laws."""
     track = new_track(length)
     if isinstance(policy, IndexPolicy):
-        heap = heap_for(start.size)
-        _play_indices(environment.world, rng, start, length, policy.indices, policy.ties == "last", heap, track)
+        _play_indices(environment.world, rng, start, length, policy.indices, policy.ties == "last", track)
     else:
         _play_table(environment.world, rng, start, length, policy.table, track)
     return Trajectory(start, *track)

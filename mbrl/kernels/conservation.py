@@ -27,7 +27,7 @@ from mbrl.kernels.arguments import check_discount, check_order, check_rewards, c
 from mbrl.kernels.compiling import inlined, kernel, part
 from mbrl.kernels.elimination import UNIT, elimination_error, leaving
 from mbrl.kernels.exact import exact_bandit
-from mbrl.kernels.heap import Heap, change_first, first_arm, heap_for, keys_of
+from mbrl.kernels.next_arm import arms_in_order, settle_first
 from theory import nearest_float
 from theory import priority_value as exact_priority_value
 
@@ -110,7 +110,7 @@ def priority_value_and_error(
         return value, UNIT * abs(value)
     indices = np.full(means.shape, -np.inf)
     indices.ravel()[places] = -np.arange(float(places.size))
-    return value_by_indices(rows, means, counts, first, indices, False, beta, heap_for(counts.size))
+    return value_by_indices(rows, means, counts, first, indices, False, beta)
 
 
 @inlined
@@ -195,23 +195,20 @@ def evaluate_indices(
     indices: Floats,
     last_first: bool,
     discount: float,
-    heap: Heap | None,
 ) -> tuple[float, float]:
     """Return the value of playing an arm whose state has the largest of the (n, S) `indices`, and a bound on its error.
 
     Other parameters are those of `priority_value`; they are not checked. Equal indices are ordered from the first arm
-    and state on, or from the last. The `heap` comes from `mbrl.kernels.heap.heap_for`, and is overwritten.
+    and state on, or from the last.
     """
     arms, width = rewards.shape
-    largest = 0.0
-    for a in range(arms):
-        for x in range(sizes[a]):
-            largest = max(largest, abs(rewards[a, x]))
-    keys = keys_of(indices, start, last_first, heap)
-    # data of an arm is written when play comes to it: memory that is never written is never allocated
-    place, reached = np.empty(arms, np.int64), 0
+    largest, place, reached = 0.0, np.empty(arms, np.int64), 0
     for a in range(arms):
         place[a] = -1
+        for x in range(sizes[a]):
+            largest = max(largest, abs(rewards[a, x]))
+    keys, arms_left = arms_in_order(indices, start, last_first)
+    # data of an arm is written when play comes to it: memory that is never written is never allocated
     level, order = np.empty(arms, np.int64), np.empty(arms * width, np.int64)
     terms, work = np.empty((4 * arms, width)), np.empty((width + 5, width))  # ratios, absolute ones, thetas, drops
 
@@ -220,7 +217,7 @@ def evaluate_indices(
     of_arm = elimination_error(width + 1)
     relative = 2.0 * of_arm + 8.0 * UNIT
     while True:
-        a = first_arm(keys, last_first, heap)
+        a = arms_left[0]
         size = sizes[a]
         if place[a] < 0:
             i, place[a], reached = reached, reached, reached + 1
@@ -257,7 +254,8 @@ def evaluate_indices(
                 uncertain += rest
                 break
         level[i] = at + 1
-        change_first(keys, a, indices[a, order[i * width + at + 1]], last_first, heap)
+        keys[a] = indices[a, order[i * width + at + 1]]
+        settle_first(arms_left, keys, last_first)
     value = (total + lost) / (1.0 - discount)
     return value, 1.01 * uncertain / (1.0 - discount) + 4.0 * UNIT * abs(value)
 

@@ -16,7 +16,6 @@ from numba.extending import overload
 from mbrl.arrays import Floats, Integers
 from mbrl.kernels.compiling import INTERPRETED, PART_OPTIONS, kernel, part
 from mbrl.kernels.conservation import evaluate_indices
-from mbrl.kernels.heap import Heap, heap_for
 from mbrl.kernels.native import now
 from mbrl.kernels.play import Track, World, collected, play_indices, play_table
 from mbrl.kernels.product import evaluate_table
@@ -65,11 +64,10 @@ def new_outcome(episodes: int, valued: bool) -> Outcome:
 
 
 class ByIndices(NamedTuple):
-    """A plan by (n, S) indices: the memory's indices, whether the last arm is played if they are equal, and a heap."""
+    """A plan by (n, S) indices: the memory's indices, and whether the last arm is played if they are equal."""
 
     indices: Floats
     last_first: bool
-    heap: Heap | None
 
 
 class ByTable(NamedTuple):
@@ -91,7 +89,7 @@ def plan_of(memory: Any, starts: int) -> tuple[ByIndices | None, ByTable | None]
     """Return the plan in a memory, as one of the two forms; the other is None."""
     if hasattr(memory, "table"):
         return None, ByTable(memory.table, np.full(memory.table.size, -1), np.full(starts, np.nan))
-    return ByIndices(memory.indices, memory.last_first, heap_for(len(memory.indices))), None
+    return ByIndices(memory.indices, memory.last_first), None
 
 
 Compiled = TypeVar("Compiled", bound=Callable[..., None])
@@ -184,11 +182,11 @@ def play_all(
         plan(memory, world.sizes, world.discount, planning)
         planned = now()
         if by_indices is not None:
-            indices, last_first, heap = by_indices
-            play_indices(world, playing, start, length, indices, last_first, heap, track)
+            indices, last_first = by_indices
+            play_indices(world, playing, start, length, indices, last_first, track)
             if outcome.valued:
                 outcome.values[k], _ = evaluate_indices(
-                    world.transitions, world.rewards, world.sizes, start, indices, last_first, world.discount, heap
+                    world.transitions, world.rewards, world.sizes, start, indices, last_first, world.discount
                 )
         if by_table is not None:
             table, last, values = by_table

@@ -9,8 +9,8 @@ import numpy as np
 from mbrl.arrays import Floats, Integers
 from mbrl.kernels.chains import strides_of
 from mbrl.kernels.compiling import part
-from mbrl.kernels.heap import Heap, change_first, comes_first, first_arm, keys_of
 from mbrl.kernels.native import standard_normal, standard_uniform
+from mbrl.kernels.next_arm import arms_in_order, settle_first
 
 
 class Laws(NamedTuple):
@@ -125,7 +125,6 @@ def play_indices(
     length: int,
     indices: Floats,
     last_first: bool,
-    heap: Heap | None,
     track: Track,
 ) -> None:
     """Play the arm whose state has the largest of the (n, S) `indices` for one episode.
@@ -141,36 +140,22 @@ def play_indices(
     indices : (n, S)
     last_first
         Whether the last arm is played if indices are equal, instead of the first.
-    heap
-        From `mbrl.kernels.heap.heap_for`; overwritten.
     track
         Receives H entries.
-
-    Notes
-    -----
-    Resting arms do not change, so the played arm stays the next one until its index falls behind the best of the
-    others. For many arms a heap finds that arm, so that a step takes O(log n).
     """
     transitions, paid = world.transitions, world.paid
     arms, states, following, rewards = track
-    current, keys = start.copy(), keys_of(indices, start, last_first, heap)
-    played, rival = -1, -1
+    current = start.copy()
+    keys, order = arms_in_order(indices, start, last_first)
     for t in range(length):
-        if heap is not None:
-            played = first_arm(keys, last_first, heap)
-        elif played < 0 or (rival >= 0 and comes_first(rival, played, keys, last_first)):
-            played, rival = 0, -1
-            for a in range(1, start.size):
-                if comes_first(a, played, keys, last_first):
-                    played, rival = a, played
-                elif rival < 0 or comes_first(a, rival, keys, last_first):
-                    rival = a
+        played = order[0]
         x = current[played]
         y = next_state(transitions, played, x, standard_uniform(rng))
         arms[t], states[t], following[t] = played, x, y
         rewards[t] = pay(paid, played, x, y, standard_uniform(rng))
         current[played] = y
-        change_first(keys, played, indices[played, y], last_first, heap)
+        keys[played] = indices[played, y]
+        settle_first(order, keys, last_first)
     draw_laws(world.laws, rng, length, track)
 
 

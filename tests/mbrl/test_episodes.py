@@ -16,7 +16,6 @@ from mbrl.kernels import priority_value_and_error, table_value
 from mbrl.kernels.compiling import INTERPRETED, kernel
 from mbrl.kernels.counting import Counts, count_arm_states, count_global_states
 from mbrl.kernels.episodes import ByTable, Schedule, learnt_by, new_outcome, plan_of, planned_by, play_all
-from mbrl.kernels.heap import heap_for
 from mbrl.kernels.play import Laws, Track, World, collected, new_track, next_state, pay, play_indices, play_table
 from tests.mbrl.counting import ArmStatistics, CountingMemory, GlobalStatistics, arrays_of
 
@@ -123,8 +122,7 @@ def test_play_indices_equals_play_step_by_step(kind, sizes, last_first):
         for entries in track:
             entries[:] = -7
         given = start.copy(), indices.copy()
-        heap = heap_for(count)
-        play_indices(world, np.random.default_rng(seed), start, length, indices, last_first, heap, track)
+        play_indices(world, np.random.default_rng(seed), start, length, indices, last_first, track)
         steps = played_by_hand(world, np.random.default_rng(seed), start, length, arm_of)
         assert track_as_steps(track, length) == steps
         assert (start == given[0]).all()

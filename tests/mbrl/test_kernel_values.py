@@ -12,7 +12,7 @@ from mbrl.environments import from_bandit
 from mbrl.kernels import index_order, optimistic_values, priority_table, priority_value, table_value
 from mbrl.kernels.arguments import read_only
 from mbrl.kernels.conservation import local_order, priority_value_and_error, value_by_indices
-from mbrl.kernels.heap import HEAP_FROM, change_first, first_arm, heap_for, keys_of
+from mbrl.kernels.next_arm import arms_in_order, settle_first
 from mbrl.policies import IndexPolicy, TablePolicy
 from proofs_checks.trials.strategies import bandits, global_states, priorities
 from tests.examples import examples
@@ -73,7 +73,7 @@ def test_value_by_indices_of_many_arms_matches_the_exact_value(arms):
         order = IndexPolicy.from_indices(tied, sizes, ties=ties).order
         exact = priority_value(*model, order, discount, exact=True)
         for indices, last_first in ((tied, ties == "last"), (as_indices(order), False)):
-            value, error = value_by_indices(*model, indices, last_first, discount, heap_for(arms))
+            value, error = value_by_indices(*model, indices, last_first, discount)
             assert abs(value - exact) <= error
             assert error <= 1e-10 * exact
 
@@ -146,11 +146,11 @@ def test_value_by_indices_skips_negligible_arms():
     rewards, start = np.tile([1.0, 0.0], (100, 1)), np.zeros(100, dtype=np.int64)
     sizes = np.full(100, 2)
     rows[70:] = np.nan  # skipped arms may hold anything
-    value, error = value_by_indices(rows, rewards, sizes, start, rewards, False, 0.5, heap_for(100))
+    value, error = value_by_indices(rows, rewards, sizes, start, rewards, False, 0.5)
     assert abs(value - 2) <= error
     assert 12 * 2.0**-53 * 2 <= error <= 1e-10  # 12 roundings of the value at least
     rows[1:] = np.nan  # if all rewards are 0, only the first arm is read
-    assert value_by_indices(rows, 0 * rewards, sizes, start, rewards, False, 0.5, heap_for(100)) == (0, 0)
+    assert value_by_indices(rows, 0 * rewards, sizes, start, rewards, False, 0.5) == (0, 0)
 
 
 ANSWERS = {
@@ -185,21 +185,16 @@ def test_kernels_read_no_uninitialised_memory(answer, monkeypatch):
 
 @pytest.mark.parametrize("last_first", [False, True])
 @pytest.mark.parametrize("arms", [1, 15, 16, 17, 33, 47, 48, 49, 250])
-@pytest.mark.parametrize("heap_from", [1, HEAP_FROM])
-def test_first_arm_matches_a_linear_search(arms, heap_from, last_first, monkeypatch):
-    monkeypatch.setattr("mbrl.kernels.heap.HEAP_FROM", heap_from)
-    heap = heap_for(arms)
-    assert (heap is None) == (arms < heap_from)
+def test_arms_stay_in_order_when_the_first_one_moves(arms, last_first):
     rng = np.random.default_rng(arms)
     indices, states = rng.integers(0, 12, (arms, 3)).astype(float), rng.integers(0, 3, arms)
-    known, keys = keys_of(indices, states, last_first, heap), indices[np.arange(arms), states]
+    (known, in_order), keys = arms_in_order(indices, states, last_first), indices[np.arange(arms), states]
+    assert (known == keys).all()
     for _ in range(150):
-        best = np.flatnonzero(keys == keys.max())
-        expected = best[-1] if last_first else best[0]
-        assert first_arm(known, last_first, heap) == expected
-        keys[expected] = rng.integers(-8, 12)  # mostly smaller, sometimes the same or larger
-        change_first(known, expected, keys[expected], last_first, heap)
-        assert (known == keys).all()
+        expected = sorted(range(arms), key=lambda a: (-keys[a], -a if last_first else a))
+        assert in_order.tolist() == expected
+        keys[expected[0]] = rng.integers(-8, 12)  # mostly smaller, sometimes the same or larger
+        settle_first(in_order, keys, last_first)
 
 
 def test_priority_table_refuses_more_than_10_million_entries(monkeypatch):

@@ -108,7 +108,7 @@ def problem_of(environment):
 
 
 def test_play_of_180_arms_follows_the_ranks():
-    # twenty copies of the nine tasks: so many that a heap is used
+    # twenty copies of the nine tasks
     task = task_scheduling()
     many = replace(
         task,
