@@ -5,6 +5,7 @@ have checked before.
 """
 
 from mbrl.kernels.conservation import priority_value, priority_value_and_error
+from mbrl.kernels.exact import exact_bandit
 from mbrl.kernels.extended import OptimisticValues, optimistic_values
 from mbrl.kernels.gittins import bandit_indices, gittins_indices
 from mbrl.kernels.ordering import IndexOrder, index_order
@@ -14,6 +15,7 @@ __all__ = [
     "IndexOrder",
     "OptimisticValues",
     "bandit_indices",
+    "exact_bandit",
     "gittins_indices",
     "index_order",
     "optimistic_values",

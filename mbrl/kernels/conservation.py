@@ -26,10 +26,7 @@ from mbrl.arrays import Floats, Integers
 from mbrl.kernels.arguments import check_discount, check_order, check_rewards, check_rows, check_start
 from mbrl.kernels.compiling import inlined, kernel, part
 from mbrl.kernels.elimination import UNIT, elimination_error, leaving
-from mbrl.kernels.exact import exact_bandit
 from mbrl.kernels.next_arm import arms_in_order, settle_first
-from theory import nearest_float
-from theory import priority_value as exact_priority_value
 
 _NEGLIGIBLE = 1e-20
 _SMALL = 1e-100  # equivalent: powers of two are exact
@@ -42,8 +39,6 @@ def priority_value(
     start: ArrayLike,
     order: ArrayLike,
     discount: float,
-    *,
-    exact: bool = False,
 ) -> float:
     """Return the expected total discounted reward of a priority policy from `start`.
 
@@ -63,9 +58,6 @@ def priority_value(
         All arm states, as ``arm * S + state``, in strict order, the most urgent first.
     discount
         ``0 <= discount < 1``.
-    exact
-        Whether to compute the value exactly (`theory.priority_value`), with each float taken as the rational that it
-        is, and to return the nearest float.
 
     Raises
     ------
@@ -78,7 +70,7 @@ def priority_value(
     >>> round(priority_value(rows, rewards, [2, 2], [0, 0], [1, 0, 2, 3], 0.5), 12)
     0.666666666667
     """
-    return priority_value_and_error(transitions, rewards, sizes, start, order, discount, exact=exact)[0]
+    return priority_value_and_error(transitions, rewards, sizes, start, order, discount)[0]
 
 
 def priority_value_and_error(
@@ -88,8 +80,6 @@ def priority_value_and_error(
     start: ArrayLike,
     order: ArrayLike,
     discount: float,
-    *,
-    exact: bool = False,
 ) -> tuple[float, float]:
     """Return the value of a priority policy as `priority_value` does, and a bound on its error.
 
@@ -103,11 +93,6 @@ def priority_value_and_error(
     width = rows.shape[1]
     means = check_rewards(rewards, counts, width)
     first, places, beta = check_start(start, counts), check_order(order, counts, width), check_discount(discount)
-    if exact:
-        bandit = exact_bandit(rows, means, counts, beta)
-        priority = [divmod(int(place), width) for place in places]
-        value = nearest_float(exact_priority_value(bandit, priority, [int(x) for x in first]).value)
-        return value, UNIT * abs(value)
     indices = np.full(means.shape, -np.inf)
     indices.ravel()[places] = -np.arange(float(places.size))
     return value_by_indices(rows, means, counts, first, indices, False, beta)

@@ -31,8 +31,7 @@ from mbrl.kernels.arguments import check_discount, check_rewards, check_rows
 from mbrl.kernels.chains import LARGEST_DENSE, Chain, Classes, chain_values, find_classes, no_classes, strides_of
 from mbrl.kernels.compiling import kernel, part
 from mbrl.kernels.elimination import TWOFOLD_BELOW, UNIT
-from mbrl.kernels.exact import exact_bandit
-from theory import Arm, Bandit, ModelError, TooLargeError, nearest_float, optimistic_value, value_of_float
+from theory import ModelError, TooLargeError
 
 LARGEST_PRODUCT = 10_000_000
 """Largest number of global states for which values, arms and rows fit in memory."""
@@ -142,8 +141,6 @@ def optimistic_values(
     rewards: ArrayLike,
     sizes: ArrayLike,
     discount: float,
-    *,
-    exact: bool = False,
 ) -> OptimisticValues:
     """Return the result of extended value iteration in all global states.
 
@@ -158,16 +155,13 @@ def optimistic_values(
     sizes : (n,)
     discount
         ``0 <= discount < 1``.
-    exact
-        Whether to compute it exactly (`theory.optimistic_value`), with each float taken as the rational that it is;
-        values are then the nearest floats, and `gap` bounds their rounding.
 
     Raises
     ------
     ModelError
         For no bandit, or a bad radius; the error names arm, state and value.
     TooLargeError
-        For more than 10 million global states, or with ``exact=True`` more than `theory` can treat.
+        For more than 10 million global states.
 
     Examples
     --------
@@ -183,41 +177,15 @@ def optimistic_values(
     if (balls[used] < 0).any():
         a, x = np.argwhere(used & (balls < 0))[0]
         raise ModelError(f"arm {a + 1}, state {x + 1}: transition radius {balls[a, x]:.12g} is negative")
-    beta = check_discount(discount)
-    count = product_size(counts, LARGEST_PRODUCT)
+    beta, count = check_discount(discount), product_size(counts, LARGEST_PRODUCT)
     if count is None:
         raise TooLargeError(
             f"extended value iteration solves the product of the arms: {product_text(counts)} global states are beyond "
             f"{LARGEST_PRODUCT}"
         )
-    if exact:
-        return _exact_values(estimates, balls, means, counts, beta)
     process, rows = new_extended(counts, beta), np.zeros((count, width))
     gap, iterations = _solve(estimates, balls, means, process, rows)
     return OptimisticValues(process.values, process.table, rows, gap, iterations)
-
-
-def _exact_values(
-    estimates: Floats, radii: Floats, rewards: Floats, sizes: Integers, discount: float
-) -> OptimisticValues:
-    centre = exact_bandit(estimates, rewards, sizes, discount)
-    arms = [
-        Arm(
-            transitions=arm.transitions,
-            rewards=arm.rewards,
-            transition_radius=[value_of_float(radius) for radius in radii[a, : arm.size]],
-        )
-        for a, arm in enumerate(centre.arms)
-    ]
-    best = optimistic_value(Bandit(arms, centre.discount, [0] * len(arms)))
-    states = list(np.ndindex(*centre.sizes))
-    values = np.array([nearest_float(best.values[state]) for state in states])
-    rows = np.zeros((len(states), rewards.shape[1]))
-    for g, state in enumerate(states):
-        row = best.rows[state]
-        rows[g, : len(row)] = [nearest_float(p) for p in row]
-    table = np.array([best.policy[state] for state in states], dtype=np.int64)
-    return OptimisticValues(values, table, rows, float(UNIT * np.abs(values).max()), 0)
 
 
 @part

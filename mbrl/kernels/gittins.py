@@ -43,7 +43,7 @@ def gittins_indices(transitions: ArrayLike, rewards: ArrayLike, discount: float)
         Indices in the unit of the rewards, by state. With rewards of one sign their relative error is at most
         `mbrl.kernels.elimination.elimination_error` of S, or `mbrl.kernels.blocked.blocked_error` from 128 states on
         (1.2e-13 for 11 states, 3.3e-10 for 200; some 1e-15 in practice), unless two indices are closer than that:
-        `mbrl.kernels.index_order` detects this, returns the errors, and can compute exact indices.
+        `mbrl.kernels.index_order` detects this, and returns the errors.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-r"""The order of all arm states by their indices: what floats can prove of it, and the exact order.
+r"""The order of all arm states by their indices, and what floats can prove of it.
 
 An elimination gives indices with a known relative error (`mbrl.kernels.elimination`). In an arm's order of elimination,
 exact quotients that decrease prove the order right. So if the intervals around an arm's float indices do not overlap,
@@ -18,10 +18,8 @@ from numpy.typing import ArrayLike, NDArray
 from mbrl.arrays import Floats, Integers
 from mbrl.kernels.arguments import check_discount, check_rewards, check_rows
 from mbrl.kernels.blocked import blocked_error, is_large
-from mbrl.kernels.elimination import UNIT, elimination_error
-from mbrl.kernels.exact import exact_bandit
+from mbrl.kernels.elimination import elimination_error
 from mbrl.kernels.gittins import checked_bandit_indices
-from theory import gittins_indices, nearest_float
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +36,8 @@ class IndexOrder:
         All arm states as ``arm * S + state``, the most urgent first; equal indices from the first arm and state on.
     undecided : (m,) int64
         Positions in the order at which floats cannot separate the index from the next one; the two may tie, or be in
-        the reverse order. ``exact=True`` decides them. Empty if the order is certain.
+        the reverse order. `theory.gittins_indices` of `mbrl.kernels.exact_bandit` decides them. Empty if the order is
+        certain.
     """
 
     indices: Floats
@@ -52,18 +51,13 @@ class IndexOrder:
         return self.undecided.size == 0
 
 
-def index_order(
-    transitions: ArrayLike, rewards: ArrayLike, sizes: ArrayLike, discount: float, *, exact: bool = False
-) -> IndexOrder:
+def index_order(transitions: ArrayLike, rewards: ArrayLike, sizes: ArrayLike, discount: float) -> IndexOrder:
     """Return the order of all arm states by their indices, and its undecided positions.
 
     Parameters
     ----------
     transitions : (n, S, S), rewards : (n, S), sizes : (n,), discount
         As for `mbrl.kernels.bandit_indices`.
-    exact
-        Whether to compute the indices exactly (`theory.gittins_indices`), with each float taken as the rational that it
-        is (`mbrl.kernels.exact`): slower, but every order is decided, ties included.
 
     Raises
     ------
@@ -77,15 +71,10 @@ def index_order(
     >>> rows, rewards = [[[0.5, 0.5], [0.25, 0.75]]], [[1.0, 1.0 + 2**-52]]
     >>> index_order(rows, rewards, [2], 0.9).undecided
     array([0])
-    >>> index_order(rows, rewards, [2], 0.9, exact=True).order
-    array([1, 0])
     """
     rows, counts = check_rows(transitions, sizes)
     means = check_rewards(rewards, counts, rows.shape[1])
-    beta = check_discount(discount)
-    if exact:
-        return _exact_order(rows, means, counts, beta)
-    indices = checked_bandit_indices(rows, means, counts, beta)
+    indices = checked_bandit_indices(rows, means, counts, check_discount(discount))
     errors = index_errors(indices, means, counts)
     used = np.flatnonzero(np.arange(means.shape[1]) < counts[:, None])
     flat, wrong = indices.ravel(), errors.ravel()
@@ -123,15 +112,3 @@ def _overlap(descending: Floats, errors: Floats) -> NDArray[np.bool_]:
     """Return whether the intervals of neighbours on the first axis overlap."""
     close: NDArray[np.bool_] = descending[:-1] - errors[:-1] <= descending[1:] + errors[1:]
     return close
-
-
-def _exact_order(rows: Floats, means: Floats, counts: Integers, discount: float) -> IndexOrder:
-    bandit = exact_bandit(rows, means, counts, discount)
-    found = [gittins_indices(arm, bandit.discount) for arm in bandit.arms]
-    indices = np.full(means.shape, -np.inf)
-    for a, exact in enumerate(found):
-        indices[a, : counts[a]] = [nearest_float(index) for index in exact]
-    errors = UNIT * np.abs(np.where(np.isinf(indices), 0.0, indices))
-    order = sorted(bandit.arm_states, key=lambda state: found[state[0]][state[1]], reverse=True)
-    numbers = np.array([a * means.shape[1] + x for a, x in order])
-    return IndexOrder(indices, errors, numbers, np.empty(0, dtype=np.int64))

@@ -15,8 +15,7 @@ from mbrl.kernels.arguments import check_discount, check_rewards, check_rows, ch
 from mbrl.kernels.chains import LARGEST_DENSE, Chain, chain_values, find_classes, no_classes, strides_of
 from mbrl.kernels.compiling import kernel, part
 from mbrl.kernels.elimination import UNIT
-from mbrl.kernels.exact import exact_bandit
-from theory import ModelError, nearest_float, policy_value
+from theory import ModelError
 
 
 def table_value(
@@ -26,8 +25,6 @@ def table_value(
     start: ArrayLike,
     table: ArrayLike,
     discount: float,
-    *,
-    exact: bool = False,
 ) -> float:
     """Return the expected total discounted reward, from `start`, of playing arm ``table[g]`` in global state g.
 
@@ -43,9 +40,6 @@ def table_value(
         An arm for each of the G global states, G the product of the sizes.
     discount
         ``0 <= discount < 1``.
-    exact
-        Whether to compute the value exactly (`theory.policy_value`), with each float taken as the rational that it is,
-        and to return the nearest float.
 
     Raises
     ------
@@ -66,13 +60,7 @@ def table_value(
     if arms.min() < 0 or arms.max() >= counts.size:
         g = int(np.flatnonzero((arms < 0) | (arms >= counts.size))[0])
         raise ModelError(f"policy table, global state {g}: {arms[g]} is no arm; arms are 0..{counts.size - 1}")
-    beta = check_discount(discount)
-    if exact:
-        bandit = exact_bandit(rows, means, counts, beta)
-        places = np.ndindex(*map(int, counts))
-        values = policy_value(bandit, {state: int(arms[g]) for g, state in enumerate(places)})
-        return nearest_float(values[tuple(map(int, first))])
-    return value_of_table(rows, means, counts, first, read_only(arms), beta)[0]
+    return value_of_table(rows, means, counts, first, read_only(arms), check_discount(discount))[0]
 
 
 @part
@@ -135,22 +123,13 @@ def priority_table(sizes: ArrayLike, ranks: ArrayLike) -> Integers:
         raise ModelError(f"ranks of shape {places.shape} do not fit {counts.size} arms")
     if product_size(counts, _LARGEST_TABLE) is None:
         raise ModelError(f"a table of {product_text(counts)} global states is beyond {_LARGEST_TABLE}")
-    return table_of_ranks(counts, places)
-
-
-@kernel
-def table_of_ranks(sizes: Integers, ranks: Integers) -> Integers:
-    """Return the result of `priority_table`; arguments are not checked."""
-    strides = strides_of(sizes)
-    count = strides[0] * sizes[0]
-    table = np.empty(count, np.int64)
-    for g in range(count):
-        best = np.int64(0)
-        for a in range(1, sizes.size):
-            x = (g // strides[a]) % sizes[a]
-            if ranks[a, x] < ranks[best, (g // strides[best]) % sizes[best]]:
-                best = np.int64(a)
-        table[g] = best
+    strides = strides_of(counts)
+    count = int(strides[0] * counts[0])
+    table, best = np.zeros(count, dtype=np.int64), np.full(count, np.iinfo(np.int64).max)
+    for a, size in enumerate(counts):
+        of_arm = np.tile(np.repeat(places[a, :size], strides[a]), count // (strides[a] * size))
+        table[of_arm < best] = a
+        best = np.minimum(best, of_arm)
     return table
 
 

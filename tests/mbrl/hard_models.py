@@ -14,10 +14,10 @@ import numpy as np
 from flint import fmpq
 
 import theory
-from mbrl.kernels import index_order, optimistic_values, priority_value_and_error
+from mbrl.kernels import exact_bandit, index_order, optimistic_values, priority_value_and_error
 from mbrl.kernels.arguments import read_only
-from mbrl.kernels.exact import exact_bandit
 from mbrl.kernels.product import value_of_table
+from tests.mbrl.exactly import exact_optimism
 from theory import value_of_float
 
 DISCOUNTS = {"0": 0.0, "1/2": 0.5} | {f"1-2^-{k}": 1 - 2.0**-k for k in (7, 20, 27)}  # the last is 1 - 7.5e-9
@@ -148,24 +148,10 @@ def measured_optimism(hard: Hard) -> Iterator[Measured]:
     """Yield by how much optimistic values are too small and, as a second error, too large."""
     radii = np.floor(hard.rng.random(hard.rewards.shape) * 1024) / 1024 * hard.rng.choice([0.125, 0.5, 2.0])
     found = optimistic_values(hard.transitions, radii, hard.rewards, hard.sizes, hard.discount)
-    exact = exact_optimism(hard, radii)
+    best = exact_optimism(hard.transitions, radii, hard.rewards, hard.sizes, hard.discount).values
+    exact = [best[state] for state in np.ndindex(*map(int, hard.sizes))]
     largest = max(map(abs, exact))
     for value, best in zip(map(value_of_float, found.values), exact, strict=True):
         short, over = max(best - value, fmpq(0)), max(value - best, fmpq(0))
         yield Measured("optimistic_values", hard.name, short, value_of_float(found.gap))
         yield Measured("optimistic_values, above", hard.name, over, value_of_float(1e-13) * largest)
-
-
-def exact_optimism(hard: Hard, radii: np.ndarray) -> list[fmpq]:
-    """Return the exact values of extended value iteration, by global state."""
-    centre = exact_bandit(hard.transitions, hard.rewards, hard.sizes, hard.discount)
-    arms = [
-        theory.Arm(
-            transitions=arm.transitions,
-            rewards=arm.rewards,
-            transition_radius=[value_of_float(radius) for radius in radii[a, : arm.size]],
-        )
-        for a, arm in enumerate(centre.arms)
-    ]
-    exact = theory.optimistic_value(theory.Bandit(arms, centre.discount, [0] * len(arms))).values
-    return [exact[state] for state in np.ndindex(*map(int, hard.sizes))]

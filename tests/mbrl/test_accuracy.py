@@ -3,19 +3,17 @@
 import numpy as np
 import pytest
 
-import theory
 from mbrl.arrays import product_size
 from mbrl.kernels import index_order, optimistic_values, priority_value, priority_value_and_error, table_value
 from mbrl.kernels.arguments import read_only
 from mbrl.kernels.chains import chain_values, class_error, find_classes, no_classes
 from mbrl.kernels.elimination import elimination_error
-from mbrl.kernels.exact import exact_bandit
 from mbrl.kernels.extended import improve, new_extended
 from mbrl.kernels.ordering import _overlap
 from mbrl.kernels.product import value_of_table
+from tests.mbrl.exactly import exact_indices, exact_priority_value, exact_table_value
 from tests.mbrl.hard_models import hard_bandits, measured_indices, measured_optimism, measured_tables, measured_values
 from tests.mbrl.test_kernel_chains import chain_of
-from theory import nearest_float
 
 GRID = [
     *((measured_indices, sizes) for sizes in ((1,), (2,), (5,), (13,), (4, 3))),
@@ -85,8 +83,6 @@ def test_priority_value_bounds_equal_roundings_counted_by_hand():
     value, error = priority_value_and_error([half] * 2, [[0.0, 1.0], [0.0, 0.0]], [2, 2], [0, 0], [0, 2, 1, 3], 0.5)
     assert value == 0.5
     assert error == pytest.approx(0.5 * (1.01 * (4 * of_arm + 12 * unit) + 4 * unit), rel=1e-9, abs=0)
-    exact = priority_value_and_error([half], [[0.0, -3.0]], [2], [0], [0, 1], 0.5, exact=True)
-    assert exact == (-3, 3 * unit)
 
 
 def test_table_value_bounds_equal_roundings_counted_by_hand():
@@ -149,49 +145,31 @@ def test_product_size_is_none_beyond_64_bit_integers():
     assert product_size(np.full(10, 2), 1023) is None
 
 
-def test_exact_keyword_returns_the_rounded_exact_answer():
+def test_floats_are_within_their_errors_of_exact_answers():
     sizes, start, order, beta = [3, 3], [0, 1], [4, 1, 0, 3, 2, 5], 0.99
     off = []
     for seed in range(8):
         rng = np.random.default_rng(seed)
         rows, rewards, table = rng.dirichlet(np.ones(3), (2, 3)), rng.random((2, 3)), rng.integers(0, 2, 9)
-        model, bandit = (rows, rewards, sizes, start), exact_bandit(rows, rewards, np.array(sizes), beta)
-        exact = nearest_float(theory.priority_value(bandit, [divmod(p, 3) for p in order], start).value)
+        model = (rows, rewards, sizes, start)
+        exact = exact_priority_value(*model, order, beta)
         value, error = priority_value_and_error(*model, order, beta)
+        assert value == priority_value(*model, order, beta)
         assert abs(value - exact) <= error
-        assert priority_value_and_error(*model, order, beta, exact=True) == (exact, 2**-53 * exact)
-        assert priority_value(*model, order, beta, exact=True) == exact
-        plays = dict(zip(np.ndindex(3, 3), map(int, table), strict=True))
-        of_table = nearest_float(theory.policy_value(bandit, plays)[0, 1])
-        assert table_value(*model, table, beta, exact=True) == of_table
+        of_table = exact_table_value(*model, table, beta)
+        assert table_value(*model, table, beta) == pytest.approx(of_table, rel=1e-13)
         off.append((value != exact, table_value(*model, table, beta) != of_table))
     assert np.any(off, axis=0).all()  # floats differ from the exact answer somewhere
-    floats, fractions = (index_order(rows, rewards, sizes, beta, exact=exact) for exact in (False, True))
+    floats, (indices, fractions) = index_order(rows, rewards, sizes, beta), exact_indices(rows, rewards, sizes, beta)
     assert floats.certain
-    assert (floats.order == fractions.order).all()
-    assert (np.abs(floats.indices - fractions.indices) <= floats.errors).all()
-    assert (fractions.errors <= 2**-53 * np.abs(fractions.indices)).all()
-    radii = rng.random((2, 3))
-    near, best = (optimistic_values(rows, radii, rewards, sizes, beta, exact=exact) for exact in (False, True))
-    np.testing.assert_allclose(near.values, best.values, rtol=1e-12)
-    np.testing.assert_allclose(near.rows, best.rows, atol=1e-12)
-    assert best.iterations == 0
+    assert floats.order.tolist() == fractions
+    assert (np.abs(floats.indices - indices) <= floats.errors).all()
+    near = optimistic_values(rows, rng.random((2, 3)), rewards, sizes, beta)
     assert near.iterations >= 1
     assert near.gap >= 2**-53 * near.values.max()  # at least the rounding of the values themselves
 
 
-def test_exact_index_order_handles_arms_of_different_sizes():
-    rows = np.zeros((3, 3, 3))
-    for a, size in enumerate((2, 3, 1)):
-        rows[a, :size, :size] = np.eye(size)  # nobody moves: the indices are the rewards
-    found = index_order(rows, [[0.5, 0.25, 9], [0.125, 1.0, 0.75], [0.375, 9, 9]], [2, 3, 1], 0.9, exact=True)
-    assert found.order.tolist() == [4, 5, 0, 6, 1, 3]
-    padding = -np.inf
-    assert found.indices.tolist() == [[0.5, 0.25, padding], [0.125, 1.0, 0.75], [0.375, padding, padding]]
-    assert (found.errors <= 2**-53).all()
-
-
-def test_index_order_leaves_ties_undecided_unless_exact():
+def test_index_order_leaves_ties_undecided():
     rows, rewards = np.array([np.eye(2)] * 2), [[0.5, 0.25], [0.5, 0.25]]
     floats = index_order(rows, rewards, [2, 2], 0.9)
     assert floats.undecided.tolist() == [0, 2]
@@ -201,6 +179,4 @@ def test_index_order_leaves_ties_undecided_unless_exact():
     np.testing.assert_allclose(tied.errors, 5 * elimination_error(2) * 0.5, rtol=1e-9)
     overlap = _overlap(np.array([4.0, 3.0, 2.0, 0.0]), np.array([1.0, 0.0, 0.5, 1.5]))  # the first and last touch
     assert overlap.tolist() == [True, False, True]
-    exact = index_order(rows, rewards, [2, 2], 0.9, exact=True)
-    assert exact.certain
-    assert exact.order.tolist() == [0, 2, 1, 3]
+    assert exact_indices(rows, rewards, [2, 2], 0.9)[1] == [0, 2, 1, 3]

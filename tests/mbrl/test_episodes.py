@@ -12,12 +12,12 @@ from numba.core import event
 
 from mbrl.agents import Problem, Trajectory
 from mbrl.agents.baselines import Order, learn_nothing
-from mbrl.kernels import priority_value_and_error, table_value
 from mbrl.kernels.compiling import INTERPRETED, kernel
 from mbrl.kernels.counting import Counts, count_arm_states, count_global_states
 from mbrl.kernels.episodes import ByTable, Schedule, learnt_by, new_outcome, plan_of, planned_by, play_all
 from mbrl.kernels.play import Laws, Track, World, collected, new_track, next_state, pay, play_indices, play_table
 from tests.mbrl.counting import ArmStatistics, CountingMemory, GlobalStatistics, arrays_of
+from tests.mbrl.exactly import exact_priority_value, exact_table_value
 
 
 @pytest.mark.parametrize("kind", [ArmStatistics, GlobalStatistics])
@@ -236,10 +236,10 @@ def test_play_all_records_values_rewards_and_times(valued, played_by):
         start, seen = schedule.starts[which], new_track(5)
         if played_by == "tables":
             play_table(world, playing, start, length, table, seen)
-            value = table_value(*model, start, table, beta, exact=True)
+            value = exact_table_value(*model, start, table, beta)
         else:
-            play_indices(world, playing, start, length, indices, last_first, None, seen)
-            value, _ = priority_value_and_error(*model, start, order, beta, exact=True)
+            play_indices(world, playing, start, length, indices, last_first, seen)
+            value = exact_priority_value(*model, start, order, beta)
         assert outcome.collected[k] == collected(world, length, seen)
         assert outcome.values[k] == (pytest.approx(value, rel=1e-13) if valued else -7.0)
     assert 0 < outcome.seconds.min() < outcome.seconds.sum() < elapsed

@@ -22,6 +22,7 @@ from mbrl.kernels.extended import (
 )
 from proofs_checks.trials.strategies import bandits, probability_rows
 from tests.examples import examples
+from tests.mbrl.exactly import exact_optimism, exact_optimistic_values
 from theory import nearest_float, value_of_float
 from theory.optimism import best_row
 from theory.values import optimal_value
@@ -121,12 +122,12 @@ def test_optimistic_values_keep_all_digits_near_discount_1(distance):
         radii, rewards = 0.3 * rng.random((2, 3)), rng.random((2, 3))
         discount = 1.0 - distance
         of_arms = optimistic_values(laws, radii, rewards, [3, 3], discount)
-        exact = optimistic_values(laws, radii, rewards, [3, 3], discount, exact=True)
-        np.testing.assert_allclose(of_arms.values, exact.values, rtol=8 * 2.0**-53, atol=0)
+        exact = exact_optimistic_values(laws, radii, rewards, [3, 3], discount)
+        np.testing.assert_allclose(of_arms.values, exact, rtol=8 * 2.0**-53, atol=0)
         process, gains = dense(SimpleNamespace(sizes=np.array([3, 3]), transitions=laws, rewards=rewards, unit=1.0))
         values, _, _ = solved_pairs(process, gains, discount)
-        exact = optimistic_values(laws, np.zeros((2, 3)), rewards, [3, 3], discount, exact=True)
-        np.testing.assert_allclose(values, exact.values, rtol=8 * 2.0**-53, atol=0)
+        exact = exact_optimistic_values(laws, np.zeros((2, 3)), rewards, [3, 3], discount)
+        np.testing.assert_allclose(values, exact, rtol=8 * 2.0**-53, atol=0)
 
 
 def exact_gain(laws, radii, rewards, discount, values, lows):
@@ -295,8 +296,8 @@ def test_policy_iteration_stops_when_only_rounding_grows(seed):
     discount = 1 - 2.0**-42
     found = optimistic_values(laws, radii, rewards, [3, 3], discount)
     assert found.iterations <= 10
-    exact = optimistic_values(laws, radii, rewards, [3, 3], discount, exact=True)
-    assert (np.abs(found.values - exact.values) <= found.gap).all()
+    exact = exact_optimistic_values(laws, radii, rewards, [3, 3], discount)
+    assert (np.abs(found.values - exact) <= found.gap).all()
 
 
 def test_optimistic_values_of_arms_of_unequal_size_match_exact_values():
@@ -307,13 +308,12 @@ def test_optimistic_values_of_arms_of_unequal_size_match_exact_values():
     radii, rewards = 0.25 * rng.random((3, 3)), -rng.random((3, 3))
     radii[0, 1:] = radii[2, 2:] = -1.0  # padding beyond an arm's states is ignored
     found = optimistic_values(laws, radii, rewards, sizes, 0.75)
-    exact = optimistic_values(laws, radii, rewards, sizes, 0.75, exact=True)
-    np.testing.assert_allclose(found.values, exact.values, rtol=1e-14)
-    np.testing.assert_allclose(found.rows, exact.rows, atol=1e-14)
-    assert (found.table == exact.table).all()
-    assert exact.rows.shape == (6, 3)
-    assert exact.gap == -exact.values.min() * 2.0**-53  # half a unit in the last place of the largest, if not more
-    assert exact.iterations == 0
+    np.testing.assert_allclose(found.values, exact_optimistic_values(laws, radii, rewards, sizes, 0.75), rtol=1e-14)
+    exact = exact_optimism(laws, radii, rewards, sizes, 0.75)
+    for row, arm, state in zip(found.rows, found.table, np.ndindex(*sizes), strict=True):
+        assert arm == exact.policy[state]
+        np.testing.assert_allclose(row[: sizes[arm]], [nearest_float(p) for p in exact.rows[state]], atol=1e-14)
+        assert not row[sizes[arm] :].any()
 
 
 @pytest.mark.parametrize("sizes", [(4,), (2, 3), (3, 1, 2)])

@@ -16,6 +16,7 @@ from mbrl.kernels.next_arm import arms_in_order, settle_first
 from mbrl.policies import IndexPolicy, TablePolicy
 from proofs_checks.trials.strategies import bandits, global_states, priorities
 from tests.examples import examples
+from tests.mbrl.exactly import exact_priority_value
 from tests.mbrl.interpreted import needs_interpreted
 from theory import nearest_float
 
@@ -71,7 +72,7 @@ def test_value_by_indices_of_many_arms_matches_the_exact_value(arms):
     tied = rng.integers(0, 9, (arms, 3)).astype(float)
     for ties in ("first", "last"):
         order = IndexPolicy.from_indices(tied, sizes, ties=ties).order
-        exact = priority_value(*model, order, discount, exact=True)
+        exact = exact_priority_value(*model, order, discount)
         for indices, last_first in ((tied, ties == "last"), (as_indices(order), False)):
             value, error = value_by_indices(*model, indices, last_first, discount)
             assert abs(value - exact) <= error
@@ -216,7 +217,7 @@ def test_value_by_indices_ignores_padding(first, padding, last_first):
     # with discount 1/2: one state for ever, 2 times, or two states, once now and then once in all
     rewards = np.array([[3.0, 0.0], [1.0, 2.0]])
     given = map(read_only, (rows, rewards, sizes, start))
-    value, error = value_by_indices(*given, indices, last_first, 0.5, None)
+    value, error = value_by_indices(*given, indices, last_first, 0.5)
     assert abs(value - (6 if of_first_arm else 3)) <= error < 1e-13
 
 
@@ -248,6 +249,6 @@ def test_subnormal_probabilities_leave_values_finite(tiny):
     rows, rewards = [[[1.0, tiny, 0.0], [0.0, 0.4, 0.6], [0.0, 0.0, 1.0]]], [[0.0, 0.0, 1.0]]
     order = [0, 1, 2]
     value, error = priority_value_and_error(rows, rewards, [3], [0], order, 0.9)
-    exact, _ = priority_value_and_error(rows, rewards, [3], [0], order, 0.9, exact=True)
+    exact = exact_priority_value(rows, rewards, [3], [0], order, 0.9)
     assert abs(value - exact) <= error + 32 * 5e-324  # subnormal floats have fewer digits
     assert priority_value(rows, [[1.0, 0.0, 0.0]], [3], [0], order, 0.9) == pytest.approx(10, rel=1e-15)
