@@ -198,9 +198,8 @@ def test_arms_stay_in_order_when_the_first_one_moves(arms, last_first):
         settle_first(in_order, keys, last_first)
 
 
-def test_priority_table_refuses_more_than_10_million_entries(monkeypatch):
-    monkeypatch.setattr("mbrl.kernels.product.table_of_ranks", lambda sizes, ranks: sizes)  # takes seconds
-    assert priority_table([10] * 7, np.zeros((7, 10), dtype=np.int64)).tolist() == [10] * 7
+def test_priority_table_refuses_more_than_10_million_entries():
+    assert not priority_table([10_000, 1000], np.zeros((2, 10_000), dtype=np.int64)).any()
     with pytest.raises(theory.ModelError, match=r"10000001 global states is beyond 10000000"):
         priority_table([11, 909_091], np.zeros((2, 909_091), dtype=np.int64))
 
