@@ -54,7 +54,7 @@ def estimated(memory, sizes, unseen=0.0, unseen_rows="uniform"):
             [fmpq(int(m), int(counts.moves[a, x].sum())) for m in counts.moves[a, x, :size]]
             if visits[a, x]
             else [fmpq(1, int(size)) if unseen_rows == "uniform" else fmpq(int(y == x)) for y in range(size)]
-            for x in range(min(size, counts.sums.shape[1]))
+            for x in range(size)
         ]
         for a, size in enumerate(sizes)
     ]
@@ -142,13 +142,13 @@ def test_ucbvi_plays_the_first_exactly_optimal_action(environment, simulation):
     sizes, episodes, ties = environment.sizes.tolist(), 1000, 0
     count = int(np.prod(sizes))
     for policy, memory in plans(environment, "ucbvi", 24, simulation):
-        visits, means, rows = estimated(memory, np.full(count, count))
+        visits, means, rows = estimated(memory, np.full(len(sizes), count))
         step = memory.counts.coming[0]
         bonus = [[value_bonus(v, visits.size, episodes, step, environment.discount) for v in of] for of in visits]
 
         def actions(g, means=means, bonus=bonus, rows=rows):
             return [
-                Action(a, value_of_float(means[g, a] + bonus[g][a]), range(count), rows[g][a])
+                Action(a, value_of_float(means[a, g] + bonus[a][g]), range(count), rows[a][g])
                 for a in range(len(sizes))
             ]
 
