@@ -29,50 +29,23 @@ _DONE = 2**62
 
 
 class Chain(NamedTuple):
-    """A Markov chain with rewards.
+    """A Markov chain with rewards."""
 
-    Attributes
-    ----------
-    gains : (G,)
-        The reward of each state.
-    places : (G,) int64
-        Index of each state's list of moves; states may share a list.
-    counts : (L,) int64
-        Number of moves to other states in each list.
-    jumps : (L, S) int64
-        For each move, the number of the next state minus that of the state.
-    laws : (L, S)
-        Probabilities of the moves, positive.
-    discount : float
-    """
-
-    gains: Floats
-    places: Integers
-    counts: Integers
-    jumps: Integers
-    laws: Floats
+    gains: Floats  # (G,), the reward of each state
+    places: Integers  # (G,), index of each state's list of moves; states may share a list
+    counts: Integers  # (L,), number of moves to other states in each list
+    jumps: Integers  # (L, S), for each move, the number of the next state minus that of the state
+    laws: Floats  # (L, S), probabilities of the moves, positive
     discount: float
 
 
 class Classes(NamedTuple):
-    """The communicating classes of a chain, each after those that it can reach.
+    """The communicating classes of a chain, each after those that it can reach."""
 
-    Attributes
-    ----------
-    found : (2,) int64
-        Number of classes, and of states in the largest; 0 if the classes are not known.
-    ends : (G,) int64
-        Position in `members` at which each class ends, and the next one begins.
-    members : (G,) int64
-        The reached states, class by class.
-    positions : (G,) int64
-        Position of each state in `members`.
-    """
-
-    found: Integers
-    ends: Integers
-    members: Integers
-    positions: Integers
+    found: Integers  # (2,), number of classes, and of states in the largest; 0 if the classes are not known
+    ends: Integers  # (G,), position in `members` at which each class ends, and the next one begins
+    members: Integers  # (G,), the reached states, class by class
+    positions: Integers  # (G,), position of each state in `members`
 
 
 @part

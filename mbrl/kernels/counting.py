@@ -11,25 +11,13 @@ from mbrl.kernels.play import Track
 
 
 class Counts(NamedTuple):
-    r"""Statistics of rows; rows are (n, S) arm states, or (n, G) pairs of an arm and a global state.
+    """Statistics of rows; rows are (n, S) arm states, or (n, G) pairs of an arm and a global state."""
 
-    Attributes
-    ----------
-    moves : (..., Y)
-        How often each next state was seen.
-    sums, squares : (...)
-        Sum of the rewards of each row, and sum of their squares.
-    coming : (2,) int64
-        :math:`t_k` and k, the numbers of the next step and of the next episode, from 1.
-    restarted : bool
-        Whether the next state of an episode's last step is the restart's, instead of the state that the arm moved to.
-    """
-
-    moves: Floats
-    sums: Floats
-    squares: Floats
-    coming: Integers
-    restarted: bool
+    moves: Floats  # (..., Y), how often each next state was seen
+    sums: Floats  # (...), sum of the rewards of each row
+    squares: Floats  # (...), sum of their squares
+    coming: Integers  # (2,): t_k and k, the numbers of the next step and of the next episode, from 1
+    restarted: bool  # whether an episode's last step leads to the restart, instead of the state that the arm moved to
 
 
 class Counting(Protocol):

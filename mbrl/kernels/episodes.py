@@ -71,18 +71,11 @@ class ByIndices(NamedTuple):
 
 
 class ByTable(NamedTuple):
-    """A plan by table: the memory's table, and the table that was evaluated last.
+    """A plan by table: the memory's table, and the table that was evaluated last."""
 
-    Attributes
-    ----------
-    table, last : (G,) int64
-    values : (m,)
-        Values of the last table from the possible starts; NaN if unknown.
-    """
-
-    table: Integers
-    last: Integers
-    values: Floats
+    table: Integers  # (G,)
+    last: Integers  # (G,)
+    values: Floats  # (m,), values of the last table from the possible starts; NaN if unknown
 
 
 def plan_of(memory: Any, starts: int) -> tuple[ByIndices | None, ByTable | None]:

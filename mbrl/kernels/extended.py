@@ -69,48 +69,24 @@ class OptimisticValues(NamedTuple):
 
 
 class Extended(NamedTuple):
-    """An extended decision process and its last solution, which is the next warm start.
+    """An extended decision process and its last solution, which is the next warm start."""
 
-    Attributes
-    ----------
-    sizes, strides : (n,) int64
-        Number of states of each arm, and the difference of global states whose states of the arm are neighbours.
-    values : (G,)
-        Optimistic value of every global state.
-    table : (G,) int64
-        An arm that attains the value.
-    orders : (n, G) int64
-        For each arm and each set of global states that differ in it alone: the arm's states by value, at their places.
-    digits : (n, G) int32
-        The state of each arm in each global state.
-    masks : (G,) int64
-        The arm that is played, and a bit for each next state.
-    lows, before, lows_before, doubts : (G,), gains : (G, n), row : (S,)
-        Work space.
-    roots : (G,) int64
-        All global states.
-    chain : Chain
-        The chain of the played policy, one list of moves for each global state.
-    classes : Classes
-        Classes of `chain`.
-    """
-
-    sizes: Integers
-    strides: Integers
-    values: Floats
-    table: Integers
-    orders: Integers
-    digits: NDArray[np.int32]
-    masks: Integers
-    lows: Floats
-    before: Floats
-    lows_before: Floats
-    doubts: Floats
-    gains: Floats
-    row: Floats
-    roots: Integers
-    chain: Chain
-    classes: Classes
+    sizes: Integers  # (n,), number of states of each arm
+    strides: Integers  # (n,), difference of two global states whose states of the arm are neighbours
+    values: Floats  # (G,), optimistic value of every global state
+    table: Integers  # (G,), an arm that attains the value
+    orders: Integers  # (n, G), the arm's states by value, at their places in each set that differs in this arm alone
+    digits: NDArray[np.int32]  # (n, G), the state of each arm in each global state
+    masks: Integers  # (G,), the arm that is played, and a bit for each next state
+    lows: Floats  # (G,); from here on work space
+    before: Floats  # (G,)
+    lows_before: Floats  # (G,)
+    doubts: Floats  # (G,)
+    gains: Floats  # (G, n)
+    row: Floats  # (S,)
+    roots: Integers  # (G,), all global states
+    chain: Chain  # of the played policy, one list of moves for each global state
+    classes: Classes  # of `chain`
 
 
 def new_extended(sizes: Integers, discount: float) -> Extended:

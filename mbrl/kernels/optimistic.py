@@ -29,40 +29,20 @@ _NEWTON, _SWEEPS = 40, 1_000_000  # equivalent: more of either
 
 
 class OptimisticArm(NamedTuple):
-    """One arm's statistics, and work space.
+    """One arm's statistics, and work space."""
 
-    Attributes
-    ----------
-    rows : (s, s)
-    gains : (s,)
-        Mean rewards plus their radii.
-    spreads, fews : (s,)
-        c1 times the root of l/N, with the logarithm l and N visits (at least one); c2 B l/N.
-    discount : float
-    cells : int
-        G.
-    values, caps : (s,)
-    system : (s, s + 1)
-    begins : (s,) int64
-        Level at which a state's chord begins; G if it has none yet.
-    kinds : (s,) int64
-        How a state's value was last determined: retired, cut, or by either part of the bonus.
-    heights : (s,)
-        The value at which the chord begins.
-    """
-
-    rows: Floats
-    gains: Floats
-    spreads: Floats
-    fews: Floats
+    rows: Floats  # (s, s)
+    gains: Floats  # (s,), mean rewards plus their radii
+    spreads: Floats  # (s,), c1 times the root of l/N, with the logarithm l and N visits (at least one)
+    fews: Floats  # (s,), c2 B l/N
     discount: float
-    cells: int
-    values: Floats
-    caps: Floats
-    system: Floats
-    begins: Integers
-    kinds: Integers
-    heights: Floats
+    cells: int  # G
+    values: Floats  # (s,)
+    caps: Floats  # (s,)
+    system: Floats  # (s, s + 1)
+    begins: Integers  # (s,), level at which a state's chord begins; G if it has none yet
+    kinds: Integers  # (s,), how a state's value was last determined: retired, cut, or by either part of the bonus
+    heights: Floats  # (s,), the value at which the chord begins
 
 
 @part

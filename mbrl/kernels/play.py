@@ -14,19 +14,11 @@ from mbrl.kernels.next_arm import arms_in_order, settle_first
 
 
 class Laws(NamedTuple):
-    """Laws of rewards that are not Bernoulli laws.
+    """Laws of rewards that are not Bernoulli laws."""
 
-    Attributes
-    ----------
-    values, cumulative : (n, S, M)
-        Values of the rewards of each arm state, and their cumulative probabilities; empty if rewards are 0 or 1.
-    deviations : (n, S)
-        Standard deviation of the Gaussian noise; empty if there is none.
-    """
-
-    values: Floats
-    cumulative: Floats
-    deviations: Floats
+    values: Floats  # (n, S, M), values of the rewards of each arm state; empty if rewards are 0 or 1
+    cumulative: Floats  # (n, S, M), their cumulative probabilities
+    deviations: Floats  # (n, S), standard deviation of the Gaussian noise; empty if there is none
 
 
 class World(NamedTuple):
