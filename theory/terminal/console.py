@@ -129,23 +129,20 @@ class WholeIn(_Written, click.IntRange):
 class _Output(click.ParamType):  # type: ignore[type-arg]  # it is generic in newer versions only
     """A place to write to, checked while the command line is parsed."""
 
+    _check: Callable[[Path], None]
+
     def convert(self, value: str | Path, param: click.Parameter | None, ctx: click.Context | None) -> Path:
         if not str(value):
             raise ModelError(f"{_called(param)}: an empty name; write that of a {self.name}")
         self._check(Path(value))
         return Path(value)
 
-    def _check(self, path: Path) -> None:
-        raise NotImplementedError
-
 
 class OutputFile(_Output):
     """An option or argument that names a file to be written (`check_file`)."""
 
     name = "file"
-
-    def _check(self, path: Path) -> None:
-        check_file(path)
+    _check = staticmethod(check_file)
 
 
 class OutputFolder(_Output):
@@ -154,19 +151,14 @@ class OutputFolder(_Output):
     name = "folder"
 
     def __init__(self, *, new: bool = False, own: str = "") -> None:
-        self._new, self._own = new, own
-
-    def _check(self, path: Path) -> None:
-        check_folder(path, new=self._new, own=self._own)
+        self._check = partial(check_folder, new=new, own=own)
 
 
 class PictureFile(_Output):
     """An option or argument that names a picture to be drawn (`check_picture`)."""
 
     name = "file"
-
-    def _check(self, path: Path) -> None:
-        check_picture(path)
+    _check = staticmethod(check_picture)
 
 
 def _called(param: click.Parameter | None) -> str:
