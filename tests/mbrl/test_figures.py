@@ -256,28 +256,24 @@ def folder(tmp_path_factory):
     return folder
 
 
-def test_plot_writes_every_figure_in_three_formats(folder):
+def test_plot_writes_the_same_figures_again_in_three_formats(folder, tmp_path):
     printed = mbrl("plot", folder).stdout.split()
     expected = {f"{name}.{form}" for name in ("regret", "policy-time") for form in ("pdf", "svg", "png")}
-    assert {path.rpartition("/")[2] for path in printed} == expected
     drawn = content(folder / "figures")
+    assert {path.rpartition("/")[2] for path in printed} == expected == drawn.keys()
     assert (drawn["regret.pdf"][:4], b"<svg" in drawn["regret.svg"]) == (b"%PDF", True)
     assert imread(folder / "figures" / "regret.png").shape[1] == round(7.4 * 200)  # inches by dots per inch
+    mbrl("plot", folder, "--out", tmp_path / "new" / "figures")
+    assert content(tmp_path / "new" / "figures") == drawn
 
 
-def test_plot_is_reproducible_and_draws_several_runs(folder, tmp_path):
-    mbrl("run", "random-walk", "--out", tmp_path / "second", *SMALL[2:], "--simulations", 1, "--agents", "mb-psrl")
-    mbrl("plot", tmp_path / "second")
-    before = content(tmp_path / "second" / "figures")
-    assert {path.rpartition(".")[2] for path in before} == {"pdf", "svg", "png"}
-    mbrl("plot", tmp_path / "second")
-    assert content(tmp_path / "second" / "figures") == before
-    printed = mbrl("plot", folder, tmp_path / "second", "--out", tmp_path / "new" / "figures").stdout
-    assert "panels.png" in printed
-    assert "give it with --out" in refused("plot", folder, tmp_path / "second")
-    mbrl("plot", folder, "--agents", "mb-psrl-gaussian", "--out", tmp_path / "one")
-    drawn = (tmp_path / "one" / "regret.svg").read_text()
+def test_plot_draws_chosen_learners_of_several_runs(folder, tmp_path):
+    mbrl("run", "random-walk", "--out", tmp_path / "second", *SMALL, "--agents", "mb-psrl,mb-psrl-gaussian")
+    both = ("plot", folder, tmp_path / "second")
+    assert "panels.png" in mbrl(*both, "--out", tmp_path / "new", "--agents", "mb-psrl-gaussian").stdout
+    drawn = (tmp_path / "new" / "panels.svg").read_text()
     assert (">mb-psrl-gaussian<" in drawn, ">mb-psrl<" in drawn) == (True, False)
+    assert "give it with --out" in refused(*both)
     assert "no learner called 'random'; it has mb-psrl, mb" in refused("plot", folder, "--agents", "random")
     assert "a run comes twice" in refused("plot", folder, folder, "--out", tmp_path / "figures")
     assert "holds no results" in refused("plot", folder, tmp_path, "--out", tmp_path / "figures")

@@ -99,7 +99,7 @@ def test_killed_run_leaves_no_process_and_resumes_to_the_same_bytes(attempt, und
     finish(folder, undisturbed, saved)
 
 
-@pytest.mark.parametrize("seconds", [0.12, 0.25, 0.5, 1.0, 1.7])
+@pytest.mark.parametrize("seconds", [0.25, 0.6, 1.5])
 def test_interrupt_at_the_start_prints_one_line(seconds, tmp_path):
     with started(*WORDS, "--out", tmp_path / "run", "--jobs", 2) as process:
         started_at = time.monotonic()
@@ -202,7 +202,7 @@ mount -o remount,size=20m {disk}
 """
 
 
-@pytest.mark.parametrize("kilobytes", [0, 8, 40, 200, 240, 280])
+@pytest.mark.parametrize("kilobytes", [0, 40, 240])
 def test_run_on_a_full_disk_prints_one_line_and_resumes(kilobytes, undisturbed, tmp_path):
     disk = tmp_path / "disk"
     disk.mkdir()
