@@ -129,6 +129,7 @@ def test_show_prints_witness_and_steps_and_is_deterministic():
     assert "Evidence: exhaustive, 12 instances" in run("show", "fig:randomwalk/indices/repair").stdout
     parts = ("printed: Section C, equation (40)", "Verdict: fails", "value = 5163/800", "thm:no_OFU/value-M1/repair")
     steps = ("  2. unit steps of the margin", "Nearest known to be false, with 4.999995 in place of 5:")
+    assert "\n  Witness: " in run("show", "gittins-cost/sum").stdout
     by_hand = run("show", "thm:lower_bound/one-state").stdout
     for output, expected in (
         (done.stdout, parts),
@@ -231,6 +232,7 @@ PRINTED |= {"compared": {"left": "$x$", "right": "$3$", "claimed": r"$x \le 3$"}
 PRINTED |= {
     "nearest_refuted": {"c": 4},
     "nearest_reads": {"c": "$x \\le 4$"},
+    "nearest_at": {"c": {"x": "7/2"}},
     "parameters": {"c": 3, "d": 1},
     "variants_read": {"controls:1": "$x \\le 5$"},
     "by_hand": 2,
@@ -253,7 +255,7 @@ def test_entry_lines_print_every_field_in_order():
         "|  1. all  [BY HAND]|    1.1. x  [algebra]|    1.2. y  [] NOT ESTABLISHED: no|  2. end  [BY HAND]"
         "||Values|  v = 1/3  (0.3)||Witness against it|  v = 1/3"
         "|  left is x|  right is 3|  claimed is x ≤ 3, which is false of these two numbers"
-        "||Nearest known to be false (where the claim holds), with 4 in place of 3: x ≤ 4||Rests on: depends_on:1, b"
+        "||Nearest known to be false (where the claim holds), with 4 in place of 3: x ≤ 4|  Witness: x = 7/2||Rests on: depends_on:1, b"
         "|Taken from the literature: cited:1, b|Repairs: repairs:1, b|Repaired by: repaired_by:1, b"
         "|False variants (`check --mutants` tries them): mutants:1, b|Variants that must not be refuted (tried likewise):|  controls:1: x ≤ 5|  b"
     )

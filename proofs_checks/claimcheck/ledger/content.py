@@ -60,6 +60,7 @@ def own_content(entry: Entry, finding: Finding, seconds: float, nearest: Mapping
         "compared": _compared(statement, finding.witness),
         "refuted_by": finding.refuted_by,
         "nearest_refuted": dict(nearest),
+        "nearest_at": {},
         "nearest_reads": {name: nearest_reads(entry, name, value) for name, value in nearest.items()},
         "repairs": list(entry.repairs),
         "mutants": list(entry.mutants),

@@ -12,8 +12,11 @@ from proofs_checks.claimcheck.kept import keep, kept
 from proofs_checks.claimcheck.ledger.book import Book
 from proofs_checks.claimcheck.ledger.content import STANDING, Content, failed_content, own_content, resolved
 from proofs_checks.claimcheck.ledger.registry import Registry
-from proofs_checks.claimcheck.ledger.variants import nearest_refuted
+from proofs_checks.claimcheck.ledger.variants import mutated, nearest_refuted
+from proofs_checks.claimcheck.plain import plain
+from proofs_checks.claimcheck.statements import Report
 from proofs_checks.claimcheck.verdicts import Verdict
+from theory import rational
 from theory.terminal.workers import in_parallel
 
 Progress = Callable[[str], None]
@@ -79,7 +82,10 @@ def judged(claim_id: str, book: Book) -> Content:
         finding = book.judge(entry)
         refuted_itself = finding.verdict is Verdict.FAILS is not entry.verdict
         nearest = nearest_refuted(entry) if entry.nearest and not refuted_itself else {}
-        return own_content(entry, finding, time.perf_counter() - begin, nearest)
+        false = {} if isinstance(entry.statement, Report) else nearest
+        found = {name: book.witness(mutated(entry, {name: rational(value)}), entry) for name, value in false.items()}
+        at = {name: plain(witness.values) for name, witness in found.items() if witness is not None}
+        return own_content(entry, finding, time.perf_counter() - begin, nearest) | {"nearest_at": at}
     except Exception as error:
         from mbrl.importing import described  # noqa: PLC0415  (what is kept is shown without NumPy)
 

@@ -33,6 +33,7 @@ STYLE = {
 }
 _JUDGED = ("holds", "holds in part", "fails", "undecided")
 """Verdicts on statements; all others are on comparisons of experiments."""
+_LONGEST_POINT = 300
 _WIDTHS = {"verdict": 14, "evidence": 21}
 
 _MEANT_TO_BE_FALSE = "verdict=Verdict.FAILS, from proofs_checks.claimcheck.ledger"
@@ -194,7 +195,10 @@ def entry_lines(entry: Entry, width: int) -> Iterator[Text]:
             reads = unicode_text(entry["nearest_reads"][name])
             claimed = flat_text(entry["parameters"][name])
             told = "" if reads == value else f": {reads}"
+            point = flat_text(entry["nearest_at"].get(name, ""))
             yield from _wrapped(f"{nearest}, with {value} in place of {claimed}{told}", width)
+            if 0 < len(point) <= _LONGEST_POINT:
+                yield from _wrapped(f"Witness: {point}", width, "  ")
     yield Text("")
     for title, key in (
         ("Rests on", "depends_on"),
