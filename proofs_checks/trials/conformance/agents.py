@@ -16,9 +16,10 @@ different states. It is checked that
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
 from itertools import combinations_with_replacement, permutations
 from math import isfinite
 from typing import Any
@@ -53,7 +54,7 @@ _RENAMED = 4  # largest arm whose states are renamed in all ways
 
 def judge_agent(make: Callable[[Problem], Agent], bandit: Bandit, tolerance: Tolerance) -> Judgement:
     """Return the judgement of the learner that `make` returns; it stops at an error or an invalid policy."""
-    environment = replace(from_bandit(bandit, "conformance"), laws=None)  # rewards are drawn: 0 or 1 in their unit
+    environment = _environment(bandit)
     referee = _Referee(bandit, tolerance)
     try:
         with _global_generators_kept(), its_output_apart():
@@ -70,8 +71,7 @@ def judge_agent(make: Callable[[Problem], Agent], bandit: Bandit, tolerance: Tol
     differing = [k for k in range(EPISODES) if plans[k].key != again[k].key or type(plans[k]) is not type(again[k])]
     if differing:
         referee.note("not reproducible", f"episode {differing[0] + 1}: another plan from the same seeds")
-    total = referee.total_regret(plans)
-    baseline = referee.total_regret(_play(Uniform, environment, None))
+    total, baseline = referee.total_regret(plans), _random_play(bandit)
     return Judgement(
         nearest_float(referee.shortfall),
         nearest_float(referee.relative_shortfall),
@@ -80,6 +80,15 @@ def judge_agent(make: Callable[[Problem], Agent], bandit: Bandit, tolerance: Tol
         {"total exact regret": nearest_float(total), "of random play": nearest_float(baseline)},
         tuple(plan.key for plan in plans),
     )
+
+
+def _environment(bandit: Bandit) -> Environment:
+    return replace(from_bandit(bandit, "conformance"), laws=None)  # rewards are drawn: 0 or 1 in their unit
+
+
+@lru_cache(maxsize=100)  # all learners are judged on the same cases
+def _random_play(bandit: Bandit) -> fmpq:
+    return _Referee(bandit, Tolerance()).total_regret(_play(Uniform, _environment(bandit), None))
 
 
 class _InvalidPolicyError(Exception):
@@ -95,6 +104,10 @@ class _Referee:
     defects: dict[str, Defect] = field(default_factory=dict)
     shortfall: fmpq = field(default_factory=fmpq)
     relative_shortfall: fmpq = field(default_factory=fmpq)
+
+    @cached_property
+    def _optimum(self) -> Mapping[tuple[int, ...], fmpq]:
+        return optimal_value(self.bandit).values
 
     def note(self, kind: str, detail: str) -> None:
         self.defects.setdefault(kind, Defect(kind, detail))
@@ -122,8 +135,8 @@ class _Referee:
         short = fmpq(0) if gap is None else optimistic_shortfall(confidence, claimed, forgiven)
         below = "the exact optimistic value"
         if short <= forgiven and contains(confidence, self.bandit):
-            table, optimum = as_table(self.bandit, claimed), optimal_value(self.bandit).values
-            short = max(short, *(optimum[state] - value for state, value in table.items()))
+            table = as_table(self.bandit, claimed)
+            short = max(short, *(self._optimum[state] - value for state, value in table.items()))
             below = "the optimum of the true model, which lies in the confidence set"
         self.shortfall = max(self.shortfall, short)
         self.relative_shortfall = max(self.relative_shortfall, short / value_of_float(scale))
@@ -213,8 +226,8 @@ def _play(make: Callable[[Problem], Agent], environment: Environment, referee: _
         episode = play(environment, policy, environment.starts[0], int(lengths[k]), playing)
         copy = Trajectory(*(part.copy() for part in _parts(episode)))
         agent.observe(copy)
-        shown.add(episode)
         if referee is not None:
+            shown.add(episode)
             referee.learnt(k + 1, agent, shown)
             same = all(np.array_equal(x, y) for x, y in zip(_parts(episode), _parts(copy), strict=True))
             if not (same and np.array_equal(problem.sizes, environment.sizes)):
