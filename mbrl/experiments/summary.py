@@ -101,7 +101,7 @@ def summarise(regret: Saved, timing: Saved, versus: str | None = None) -> list[A
                 mean=interval(np.stack([sums, known.sum(axis=1)], axis=1), resampling("mean"), _quotient),
                 median=median_interval(of_units.ravel())
                 if alone
-                else resampled_interval(of_units, lambda rows: float(np.nanmedian(rows)), resampling("median")),
+                else resampled_interval(of_units, _median, resampling("median")),
                 lower_decile=float(np.nanquantile(of_units, 0.1)),
                 upper_decile=float(np.nanquantile(of_units, 0.9)),
                 largest=float(np.nanmax(of_units)),
@@ -141,4 +141,11 @@ def _quotient(means: Floats) -> Floats:
 
 def _quotient_of_medians(pairs: Floats) -> float:
     with np.errstate(divide="ignore", invalid="ignore"):  # a resample may have no regret at all
-        return float(np.nanmedian(pairs[..., 0]) / np.nanmedian(pairs[..., 1]))
+        return float(_median(pairs[..., 0]) / _median(pairs[..., 1]))
+
+
+def _median(values: Floats) -> np.float64:
+    """Return what `np.nanmedian` does; each of thousands of resamples takes a few medians, and this is quicker."""
+    known = np.sort(values[~np.isnan(values)])
+    middle = known.size // 2
+    return np.float64((known[middle] + known[-1 - middle]) / 2 if known.size else nan)
