@@ -7,7 +7,7 @@ iteration, is below the optimal value of a bandit of the set.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
@@ -21,16 +21,17 @@ from proofs_checks.paper.shared.model_pairs import with_rewards
 from theory import (
     Arm,
     Bandit,
+    DecisionProcess,
     Exact,
     GlobalState,
     Priority,
-    best_vertex,
     optimal_value,
-    optimistic_value,
+    policy_value,
     rational,
 )
-from theory.optimism import vertex_bandits
+from theory.optimism import extended_process, vertex_bandits
 from theory.paper import counterexample
+from theory.values import Values, priority_policy
 
 Above: TypeAlias = tuple[str, str]
 """Two states of different arms, the first of higher priority."""
@@ -76,10 +77,15 @@ def _comparisons(bandit: Bandit, order: Priority) -> frozenset[Above]:
     )
 
 
-def attained_optima(estimates: Bandit) -> dict[GlobalState, fmpq]:
+@cache
+def attained_optima(estimates: Bandit) -> Values:
     """Return, for every initial state, the largest optimal value of a bandit at a vertex of the set."""
-    members = [optimal_value(member).values for member in vertex_bandits(estimates)]
-    return {state: max(values[state] for values in members) for state in product(*map(range, estimates.sizes))}
+    return _largest(optimal_value(member).values for member in vertex_bandits(estimates))
+
+
+def _largest(of_members: Iterable[Values]) -> Values:
+    every = list(of_members)
+    return {state: max(values[state] for values in every) for state in every[0]}
 
 
 @cache  # variants change the reward of one arm
@@ -95,15 +101,25 @@ def try_all_orders(estimates: Bandit, wide: Bandit | None = None) -> Trial:
     """
     optima = attained_optima(estimates)
     survivors, orders = {}, distinct_orders(estimates)
+    process = extended_process(estimates if wide is None else wide)
     for comparisons, order in orders.items():
         names = tuple(map(estimates.name, order))
-        upper = optimistic_value(estimates if wide is None else wide, order, (0,) * len(estimates.arms)).values
+        plays = priority_policy(estimates, order)
+        upper = _values_of(process, plays)
         if any(upper[state] < optimum for state, optimum in optima.items()):
             continue
-        if wide is None and any(best_vertex(estimates, order, x).value < optimum for x, optimum in optima.items()):
-            raise ArithmeticError(f"order {names} is undecided")
+        if wide is None:
+            reached = _largest(policy_value(member, plays) for member in vertex_bandits(estimates))
+            if any(reached[state] < optimum for state, optimum in optima.items()):
+                raise ArithmeticError(f"order {names} is undecided")
         survivors[names] = comparisons
     return Trial(len(orders), survivors)
+
+
+def _values_of(process: DecisionProcess[GlobalState, int], plays: Callable[[GlobalState], int]) -> Values:
+    """Return the largest values, over rows, of a policy in a process that maximises over arms and rows."""
+    played = {x: [actions[plays(x)]] for x, actions in process.actions.items()}
+    return DecisionProcess(played, process.discount, played.__getitem__).solve().values
 
 
 def trial_of_three(low: fmpq, high: fmpq) -> tuple[Trial, ...]:
