@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import sympy  # type: ignore[import-untyped]
 from flint import arb, fmpq
 from numpy.random import Generator
-from sympy import Abs, Eq, Max, Min, Rational, Sum, ceiling, exp, floor, gamma, log, sqrt
+from sympy import Abs, Max, Min, Rational, Sum, ceiling, exp, floor, gamma, log, sqrt
 
 from proofs_checks.claimcheck.evidence import (
     Algebra, AnyOf, Argument, ByHand, Cases, Cited, Decides, Enclosures, Everywhere, Evidence, Grade,
@@ -35,6 +35,8 @@ from theory.certified import Truth, at_most, enclosure, less
 from theory.random_models import random_bandit, random_policy
 from theory.values import finite_horizon_value, moved, optimal_value, priority_policy
 
+Eq = partial(sympy.Eq, evaluate=False)
+"""An equation as it is written; SymPy's own would first try to decide it."""
 HALF = fmpq(1, 2)
 IN_UNIT, REAL_REWARDS = {"mean rewards": "in [0, 1]"}, {"mean rewards": "real"}
 LOG_INCREASES = Step("The logarithm increases:", LeastAt(v, u), log(u) <= log(v), over=ForAll(u > 0, v >= u))
