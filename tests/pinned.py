@@ -4,6 +4,7 @@ import os
 import re
 import textwrap
 from difflib import unified_diff
+from functools import lru_cache
 from itertools import chain
 
 from flint import fmpq
@@ -26,7 +27,11 @@ def hold(path, name, lines, order=()):
 
 def blocks(path):
     """Return the blocks of a file by their names."""
-    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    return dict(_blocks(path.read_text(encoding="utf-8") if path.exists() else ""))
+
+
+@lru_cache(maxsize=8)  # a file has many blocks, and they are asked for in turn
+def _blocks(text):
     parts = (part.partition("\n") for part in re.split(r"^(?=\S)", text, flags=re.MULTILINE) if part.strip())
     return {name: block.rstrip("\n") for name, _, block in parts}
 

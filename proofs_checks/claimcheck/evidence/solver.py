@@ -86,6 +86,11 @@ def refute_negation(
     >>> refute_negation(ForAll(x >= 0), [x**2 >= x])
     'x**2 >= x may fail: x = 1/2'
     """
+    return _obstacle(domain, tuple(relations), tuple(given), integers)
+
+
+@cache  # the variants of an argument share most of their steps
+def _obstacle(domain: ForAll, relations: tuple[sympy.Rel, ...], given: tuple[sympy.Rel, ...], integers: bool) -> str:
     translated = _Translation(integers)
     fixed = {symbol: _rational(bounds.low) for symbol, bounds in domain.bounds.items() if bounds.low == bounds.high}
     fixed = {symbol: value for symbol, value in fixed.items() if value is not None}
