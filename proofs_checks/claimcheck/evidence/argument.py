@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import sympy  # type: ignore[import-untyped]
 
 from proofs_checks.claimcheck.evidence.evidence import Context, Evidence, Outcome, Use, together
-from proofs_checks.claimcheck.evidence.literature import ByHand
+from proofs_checks.claimcheck.evidence.leaves import ByHand
 from proofs_checks.claimcheck.evidence.solver import Solver, included
 from proofs_checks.claimcheck.statements import ForAll, Relation, Statement
 from proofs_checks.claimcheck.statements.relation import formula_latex, with_sides

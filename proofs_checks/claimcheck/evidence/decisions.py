@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 import sympy  # type: ignore[import-untyped]
 
 from proofs_checks.claimcheck.evidence.evidence import Context, Evidence, Leaf, Outcome, Trusting
-from proofs_checks.claimcheck.evidence.literature import Cited
+from proofs_checks.claimcheck.evidence.leaves import Cited
 from proofs_checks.claimcheck.statements import Relation, Statement
 from proofs_checks.claimcheck.statements.relation import with_sides
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
@@ -146,9 +147,12 @@ class Evidence(ABC):
     ----------
     explains
         A sentence for readers on this kind of evidence, keyed by the beginning of the outcome's `by`; may be empty.
+    branches
+        Names of the attributes that hold its branches, if there are any.
     """
 
     explains: ClassVar[Mapping[str, str]] = {}
+    branches: ClassVar[Sequence[str]] = ()
 
     @abstractmethod
     def establish(self, goal: Statement, context: Context) -> Outcome:
@@ -161,17 +165,17 @@ class Evidence(ABC):
 
     def parts(self) -> Iterator[Evidence]:
         """Yield the branches, if there are any."""
-        yield from ()
+        yield from (getattr(self, name) for name in self.branches)
 
     def replacing(self, replaced: Mapping[Leaf, Evidence]) -> Evidence:
         """Return the tree with some leaves replaced."""
         return self.with_parts([part.replacing(replaced) for part in self.parts()])
 
     def with_parts(self, parts: list[Evidence]) -> Evidence:
-        """Return the same branch with other parts."""
-        if parts:
-            raise NotImplementedError(f"{type(self).__name__} has parts and has to define with_parts")
-        return self
+        """Return the same evidence with other parts."""
+        made = copy(self) if parts else self
+        made.__dict__.update(zip(self.branches, parts, strict=True))
+        return made
 
 
 class Leaf(Evidence):

@@ -1,18 +1,18 @@
-"""Reductions of a relation: to one end of its domain and the sign of the slope, or to parts of its domain."""
+"""Reductions of a statement: to an end of its domain and a slope, to cases, moves or terms; or one of several ways."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from copy import copy
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import sympy  # type: ignore[import-untyped]
 
 from proofs_checks.claimcheck.evidence.argument import relation_of_step, relations_at
-from proofs_checks.claimcheck.evidence.everywhere import Everywhere
 from proofs_checks.claimcheck.evidence.evidence import Context, Evidence, Leaf, Outcome, together
+from proofs_checks.claimcheck.evidence.leaves import Everywhere
 from proofs_checks.claimcheck.evidence.solver import Solver, covered, included
-from proofs_checks.claimcheck.statements import ForAll, Relation, Statement
+from proofs_checks.claimcheck.statements import ForAll, Process, Relation, Statement
 from proofs_checks.claimcheck.statements.relation import formula_latex, margin, refuse_floats
 from proofs_checks.claimcheck.verdicts import Grade
 
@@ -36,6 +36,7 @@ class LeastAt(Evidence):
         at the variable it keeps one term) and not the derivative.
     """
 
+    branches = ("then", "slope")
     explains: ClassVar = {
         "the derivative in": (
             "The difference of both sides is monotone in this variable, by the sign of its derivative, so that it "
@@ -62,17 +63,6 @@ class LeastAt(Evidence):
         self.then = then or _Directly()
         self.slope = slope or Solver()
         self.steps = steps
-
-    def parts(self) -> Any:
-        """Yield the evidence for the end and for the slope."""
-        yield self.then
-        yield self.slope
-
-    def with_parts(self, parts: list[Evidence]) -> Evidence:
-        """Return the same reduction with other parts."""
-        made = copy(self)
-        made.then, made.slope = parts
-        return made
 
     def establish(self, goal: Statement, context: Context) -> Outcome:
         """Establish the end and the slope."""
@@ -167,6 +157,127 @@ class Cases(Evidence):
             for conditions, evidence in self.cases
         ]
         return together("a distinction of cases", parts)
+
+
+class Invariant(Evidence):
+    """Induction over the moves of a process.
+
+    Parameters
+    ----------
+    *also
+        Relations proved together with the claimed ones, if a move does not preserve the claimed ones alone.
+    start, move
+        Evidence that the relations hold at the start, and that a move preserves them; the solver by default.
+    """
+
+    branches = ("start", "move")
+    explains: ClassVar = {
+        "induction over the moves": "It holds at the start, and every move preserves it; the steps within show both.",
+    }
+
+    def __init__(
+        self,
+        *also: sympy.Rel,
+        start: Evidence | None = None,
+        move: Evidence | None = None,
+    ) -> None:
+        self.also = also
+        self.start = start or Solver()
+        self.move = move or Solver()
+
+    def establish(self, goal: Statement, context: Context) -> Outcome:
+        """Establish the start and every move."""
+        if not isinstance(goal, Process):
+            return _refused("only a process has an invariant")
+        kept = (*goal.claimed, *self.also)
+        at_start = goal.relation(goal.fixed, *relations_at(kept, goal.start))
+        before = goal.relation(goal.fixed.where(*goal.inputs.conditions, *kept), *map(goal.after_move, kept))
+        start = ("at the start", self.start.establish(at_start, context))
+        move = (f"every move preserves {relation_of_step(kept)}", self.move.establish(before, context))
+        return together("induction over the moves", (start, move))
+
+
+class TermByTerm(Evidence):
+    """An inequality between convergent series, from the inequality between their terms.
+
+    Parameters
+    ----------
+    index
+        Symbol of the index 1, 2, ... of the terms. Each side of the relation has a method ``term(index)``.
+    terms
+        Evidence that each term of the smaller side is at most that of the larger side.
+    """
+
+    branches = ("terms",)
+    explains: ClassVar = {
+        "term by term": (
+            "Both sides are series, and each term of one is at most that of the other; the step within shows that."
+        ),
+    }
+
+    def __init__(self, index: sympy.Symbol, terms: Evidence) -> None:
+        self.index = index
+        self.terms = terms
+
+    def establish(self, goal: Statement, context: Context) -> Outcome:
+        """Establish the relation between the terms."""
+        sides = [each.args for each in goal.relations] if isinstance(goal, Relation) else []
+        if not sides or not all(hasattr(side, "term") for pair in sides for side in pair):
+            return _refused("both sides have to be series")
+        assert isinstance(goal, Relation)
+        between = [
+            each.func(*(side.term(self.index) for side in pair), evaluate=False)
+            for each, pair in zip(goal.relations, sides, strict=True)
+        ]
+        domain = goal.full_domain.where(self.index >= 1)
+        terms = Relation(f"{goal.id}#terms", domain, *between, reading=goal.reading)
+        return together("term by term", [(relation_of_step(between), self.terms.establish(terms, context))])
+
+
+class AnyOf(Evidence):
+    """Several ways, each of which establishes the whole statement; contradicting findings are an error.
+
+    Parameters
+    ----------
+    *ways
+        Evidence of any kind. For example, a theorem of the kernel gives the grade, and a computation gives the numbers
+        and decides variants.
+    """
+
+    def __init__(self, *ways: Evidence) -> None:
+        self.ways = ways
+
+    def parts(self) -> Iterator[Evidence]:
+        """Yield the ways."""
+        yield from self.ways
+
+    def with_parts(self, parts: list[Evidence]) -> Evidence:
+        """Return a choice between other ways."""
+        return AnyOf(*parts)
+
+    def establish(self, goal: Statement, context: Context) -> Outcome:
+        """Try every way; the statement is not established if any of them finds it false.
+
+        Raises
+        ------
+        ArithmeticError
+            If one way establishes what another finds false.
+        """
+        found = [way.establish(goal, context) for way in self.ways]
+        refuted = next((each for each in found if each.refuted is not None), None)
+        established = sorted((each for each in found if each.established), key=lambda each: each.grade.rank)
+        if refuted is not None and established:
+            raise ArithmeticError(f"{goal.id}: {established[0].by} establishes what {refuted.by} finds false")
+        if not established:
+            return refuted or Outcome(False, Grade.CERTIFIED, "", why="; ".join(each.why for each in found if each.why))
+        return replace(
+            established[0],
+            by="; and ".join(each.by for each in established if each.by),
+            values={name: value for each in reversed(established) for name, value in each.values.items()},
+            steps=next((each.steps for each in established if each.steps), ()),
+            instances=next((each.instances for each in established if each.instances), None),
+            decisions=tuple(decision for each in found for decision in each.decisions),
+        )
 
 
 def _pair(case: Any) -> tuple[Any, Evidence]:

@@ -1,0 +1,242 @@
+"""Evidence that decides by itself: evaluation, algebra, a procedure, samples; and what is granted unchecked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, ClassVar
+
+import sympy  # type: ignore[import-untyped]
+
+from proofs_checks.claimcheck.evidence.evidence import Context, Evidence, Leaf, Outcome, StepTaken
+from proofs_checks.claimcheck.statements import Answer, Property, Relation, Statement, answer
+from proofs_checks.claimcheck.verdicts import Grade
+from theory.certified import Truth
+
+
+class Everywhere(Leaf):
+    """Evaluation of the statement at all its instances, if they are finitely many; otherwise it establishes nothing.
+
+    The grade is `EXHAUSTIVE`, or `CERTIFIED` for a single fact.
+    """
+
+    by = "evaluation at every instance"
+    explains: ClassVar = {by: "The domain is finite, and the step is evaluated exactly at every point of it."}
+
+    def decide(self, goal: Statement, context: Context) -> Outcome | str:
+        """Evaluate the goal everywhere."""
+        single, finite = _extent(goal)
+        if not finite:
+            return "the domain is not finite"
+        count, values = 0, {}
+        for instance in _all(goal):
+            found = goal.at(instance)
+            count += 1
+            if found.false:
+                return Outcome(False, Grade.CERTIFIED, self.by, why="it is false", refuted=found.values)
+            if not found.true:
+                return f"undecided at {instance}"
+            values = dict(found.values)
+        if count == 0:
+            return "there is no instance: the domain is empty"
+        grade = Grade.CERTIFIED if single else Grade.EXHAUSTIVE
+        return Outcome(True, grade, self.by, values=values if single else {}, instances=None if single else count)
+
+
+def _extent(goal: Statement) -> tuple[bool, bool]:
+    """Return whether there is a single instance, and whether there are finitely many."""
+    if isinstance(goal, Relation):
+        return not goal.full_domain.variables, goal.full_domain.finite
+    over = goal.over if isinstance(goal, Property) else None
+    return over is None, over is None or over.complete
+
+
+def _all(goal: Statement) -> Iterator[Any]:
+    return goal.full_domain.all_points() if isinstance(goal, Relation) else goal.instances()
+
+
+class Algebra(Leaf):
+    """Both sides of an equation are the same formula, for all values of their symbols in the domain.
+
+    Parameters
+    ----------
+    rewriting
+        A function applied to the difference of the sides before SymPy simplifies it, such as ``sympy.expand_log``.
+    """
+
+    by = "algebra (SymPy)"
+    explains: ClassVar = {by: "Both sides are brought to one normal form, symbolically, and agree."}
+
+    def __init__(self, rewriting: Callable[[Any], Any] | None = None) -> None:
+        self.rewriting = rewriting
+
+    def decide(self, goal: Statement, context: Context) -> str:
+        """Simplify the difference of the two sides of each equation."""
+        if not isinstance(goal, Relation):
+            return "algebra decides equations"
+        signed = _signed(goal)
+        for relation in goal.relations:
+            if not isinstance(relation, sympy.Eq):
+                return f"algebra decides equations, not {relation}"
+            difference = (relation.lhs - relation.rhs).subs(signed).doit()
+            if self.rewriting is not None:
+                difference = self.rewriting(difference)
+            if not _is_zero(difference):
+                return f"the difference of the sides is not seen to be 0: {sympy.simplify(difference)}"
+        return ""
+
+
+def _signed(goal: Relation) -> dict[sympy.Symbol, sympy.Symbol]:
+    """Return, for each symbol, one with the sign that the domain implies, so that SymPy simplifies roots and logs."""
+    found = {}
+    for symbol, bounds in goal.full_domain.bounds.items():
+        known: dict[str, bool] = {"integer": True} if symbol.is_integer else {"real": True}
+        if bounds.low is not None and (bounds.low > 0 or (bounds.low == 0 and bounds.low_open)):
+            known["positive"] = True
+        elif bounds.low is not None and bounds.low == 0:
+            known["nonnegative"] = True
+        found[symbol] = sympy.Symbol(symbol.name, **known)
+    return found
+
+
+def _is_zero(difference: sympy.Expr) -> bool:
+    for attempt in (sympy.expand, sympy.cancel, sympy.simplify):
+        try:
+            if attempt(difference) == 0:
+                return True
+        except (sympy.PolynomialError, NotImplementedError):
+            continue
+    return False
+
+
+class Decides(Leaf):
+    """A function of the statement's parameters alone computes whether the statement is true.
+
+    Use it where no general method decides: a supremum over all models by branch and bound, a region by exact algebra.
+    The function has to cover the whole domain; `covers` says how.
+
+    Parameters
+    ----------
+    function
+        Called as ``function(**parameters)``; returns a truth value, a `Truth`, or an `Answer` with the computed values.
+        It has to take every parameter of the statement, so that each can change the decision.
+    covers
+        A sentence that says why the computation covers the domain.
+    grade
+        `EXHAUSTIVE` if the function goes through a finite domain.
+
+    Raises
+    ------
+    ValueError
+        If `grade` is not a `Grade`.
+    """
+
+    explains: ClassVar = {
+        "computation:": (
+            "A computation of this project decides it, in exact numbers or enclosures; why that covers the whole "
+            "domain is said here."
+        ),
+    }
+
+    def __init__(
+        self, function: Callable[..., bool | Truth | Answer], covers: str, grade: Grade = Grade.CERTIFIED
+    ) -> None:
+        if not isinstance(grade, Grade):
+            raise ValueError(f"grade: {grade!r} is no Grade: {', '.join(map(str, Grade))}")
+        self.function = function
+        self.covers = " ".join(covers.split())
+        self.grade = grade
+        self.by = f"computation: {self.covers}"
+
+    def decide(self, goal: Statement, context: Context) -> Outcome:
+        """Call the function.
+
+        Raises
+        ------
+        TypeError
+            If the function does not take a parameter of the statement.
+        """
+        found = self.function(**goal.parameters)
+        found = found if isinstance(found, Answer) else answer(found)
+        count = found.values.get("instances")
+        return Outcome(
+            found.true,
+            self.grade,
+            self.by,
+            values=found.values if found.true else {},
+            instances=count if isinstance(count, int) else None,
+            why="" if found.true else "it is false" if found.false else "undecided",
+            refuted=found.values if found.false else None,
+        )
+
+
+class Samples(Leaf):
+    """Evaluation of a property at the known members of its family and at random exact ones.
+
+    Parameters
+    ----------
+    count
+        Number of random members.
+    """
+
+    grade = Grade.TESTED
+    by = "random exact instances"
+    explains: ClassVar = {by: "Instances drawn at random are evaluated exactly; nothing covers the rest."}
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+
+    def decide(self, goal: Statement, context: Context) -> Outcome | str:
+        """Evaluate the goal at known and at random members."""
+        if not isinstance(goal, Property) or goal.over is None or goal.over.draw is None:
+            return "there is nothing to draw from"
+        if not context.sampling:
+            return "sampling is off"
+        draw, generator = goal.over.draw, context.generator(goal.id)
+        tried = [*goal.over.members(), *(draw(generator) for _ in range(self.count))]
+        for instance in tried:
+            found = goal.at(instance)
+            if found.false:
+                return Outcome(False, Grade.CERTIFIED, self.by, why="it is false", refuted=found.values)
+            if not found.true:
+                return "undecided at an instance"
+        return Outcome(True, Grade.TESTED, self.by, instances=len(tried))
+
+
+class Cited(Leaf):
+    """A result of the literature, with its reference; the search for a witness still tries it at instances.
+
+    Parameters
+    ----------
+    reference
+        Author, title or place, year.
+    """
+
+    grade = Grade.CITED
+    by = "the literature"
+
+    def __init__(self, reference: str) -> None:
+        self.reference = reference
+
+    def decide(self, goal: Statement, context: Context) -> Outcome:
+        """Accept the cited result unchecked."""
+        return Outcome(True, Grade.CITED, self.reference)
+
+
+class ByHand(Evidence):
+    """A step that the reader is asked to grant; pages count and mark such steps.
+
+    Parameters
+    ----------
+    why
+        The reasoning, in a sentence or two; "" where the step's own text says it.
+    """
+
+    def __init__(self, why: str = "") -> None:
+        self.why = " ".join(why.split())
+
+    def establish(self, goal: Statement, context: Context) -> Outcome:
+        """Grant the claimed statement at grade "argued"; refuse every variant of it."""
+        varied = sorted(context.varied(goal))
+        if varied:
+            return Outcome(False, Grade.ARGUED, "hand", why=f"the argument is not for another {', '.join(varied)}")
+        return Outcome(True, Grade.ARGUED, "hand", steps=(StepTaken(self.why, "hand", True),) if self.why else ())
