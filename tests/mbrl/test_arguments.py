@@ -1,12 +1,9 @@
 """Environments, policies and kernels refuse wrong arguments in one line that names the place."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 from mbrl import kernels
-from mbrl.agents import make_agent
 from mbrl.environments import Environment, random_walk
 from mbrl.environments.rewards import RewardLaws
 from mbrl.experiments.simulation import simulate
@@ -127,22 +124,6 @@ def test_policies_refuse_wrong_arguments(make, message):
         make()
 
 
-def test_index_policy_accepts_ragged_lists():
-    ragged = IndexPolicy.from_indices([[0.5, 0.9], np.array([0.1, 0.7, 0.6])], [2, 3])
-    assert ragged.order.tolist() == [1, 4, 5, 0, 3]
-    assert ragged.ranks.tolist() == [[3, 0, 5], [4, 1, 2]]
-
-
-def test_index_policy_ignores_padded_indices():
-    assert IndexPolicy.from_indices([[0.5, np.nan], [0.1, 0.7]], [1, 2]).order.tolist() == [3, 0, 2]
-
-
-def test_indices_of_a_policy_are_read_only():
-    policy = IndexPolicy.from_indices([[1.0, 2.0]], [2])
-    with pytest.raises(ValueError, match="read-only"):
-        policy.indices[0, 0] = 3.0
-
-
 class OtherArms:
     """A learner that always returns the given policy."""
 
@@ -166,23 +147,6 @@ class OtherArms:
 def test_simulate_refuses_a_policy_for_other_arms(policy):
     with pytest.raises(BanditError, match="agent mine: plan returned a policy of a bandit with other arms"):
         simulate(random_walk(), OtherArms(policy), scenario="test", name="mine", simulation=0, episodes=1, seed=1)
-
-
-@pytest.mark.parametrize("name", ["mb-ucrl2", "psrl"])
-def test_refusal_abbreviates_the_number_of_global_states(name):
-    walk = random_walk()
-    arms = 8000
-    many = replace(
-        walk,
-        transitions=np.repeat(walk.transitions[:1], arms, axis=0),
-        transition_rewards=np.repeat(walk.transition_rewards[:1], arms, axis=0),
-        means=None,
-        exact=None,
-        sizes=np.full(arms, 4),
-        starts=np.zeros((1, arms), dtype=np.int64),
-    )
-    with pytest.raises(BanditError, match=r"about 10\^4816 global states are beyond"):
-        make_agent(name, many, 1)
 
 
 def value(transitions=HALF, rewards=((0.1, 0.2), (0.3, 0.4)), sizes=(2, 2), start=(0, 0), order=(0, 1, 2, 3), beta=0.9):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from mbrl.environments import counterexample, from_bandit, lower_bound, model_file, random_model, random_walk
+from mbrl.environments import from_bandit, lower_bound, model_file, random_model, random_walk
 from mbrl.environments.gym import BanditEnv, make
 from theory import BanditError, nearest_float, paper_model, parse_model
 
@@ -45,13 +45,6 @@ def test_lower_bound_couples_the_initial_states():
     assert ((drawn.rewards == drawn.rewards.max()).sum(axis=0) == 1).all()
     # tau = K / (2 S (1 - beta)) = 3000 / 0.08 = 37 500, and the gap is sqrt(n / tau) / 4
     np.testing.assert_allclose(drawn.rewards.max() - drawn.rewards.min(), np.sqrt(3 / 37_500) / 4, rtol=1e-6)
-
-
-def test_environment_scales_rewards_above_1_by_its_unit():
-    environment = counterexample()
-    assert environment.unit == 4
-    value = environment.value(environment.optimal_policy, environment.starts[0])
-    np.testing.assert_allclose(value, 5163 / 800, rtol=1e-12)
 
 
 def test_model_file_needs_an_initial_state_to_be_played(tmp_path):
