@@ -123,21 +123,10 @@ def arm_terms(
     thetas: Floats,
     drops: Floats,
 ) -> None:
-    """Write one arm's ratios of reward to time, thetas and their drops, by position in `order`.
+    """Write one arm's ratios of reward to time, thetas and their drops, by position in its (s,) `order` of states.
 
-    Parameters
-    ----------
-    transitions : (S, S), rewards : (S,)
-    order : (s,) int64
-        The arm's s <= S states by decreasing priority.
-    start
-        The arm's initial state.
-    discount
-    work : (S + 5, S)
-        Overwritten.
-    ratios, absolute, thetas, drops : (S,)
-        Receive s entries; `absolute` are the ratios for the absolute values of the rewards, and ``drops[l]`` is
-        ``thetas[l] - thetas[l + 1]``, where the theta after the last one is 0.
+    The numbers in `absolute` are the ratios for the absolute values of the rewards, and ``drops[l]`` is ``thetas[l] -
+    thetas[l + 1]``, where the theta after the last one is 0. The (S + 5, S) `work` is overwritten.
     """
     size = order.size
     started, gains, times, ends, amounts = work[size], work[size + 1], work[size + 2], work[size + 3], work[size + 4]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from mbrl.arrays import Floats, Integers
 from mbrl.kernels.chains import strides_of
@@ -20,32 +20,9 @@ class Counts(NamedTuple):
     restarted: bool  # whether an episode's last step leads to the restart, instead of the state that the arm moved to
 
 
-class Counting(Protocol):
-    """The memory of a learner with counts."""
-
-    @property
-    def counts(self) -> Counts:
-        """The learner's counts."""
-        ...
-
-
 @kernel
-def count_arm_states(
-    memory: Counting, sizes: Integers, discount: float, start: Integers, length: int, track: Track
-) -> None:
-    """Add an episode to the statistics of arm states, for use as `learnt_by` (`mbrl.kernels.episodes`).
-
-    Parameters
-    ----------
-    memory
-        The learner's memory; its counts change.
-    sizes : (n,) int64
-    discount
-    start : (n,) int64
-        The global state that play starts from.
-    length, track
-        The number of steps, and their record.
-    """
+def count_arm_states(memory: Any, sizes: Integers, discount: float, start: Integers, length: int, track: Track) -> None:
+    """Add an episode, its start and the record of its steps, to the counts of arm states in `memory`."""
     counts = memory.counts
     for t in range(length):
         a, x, reward = track.arms[t], track.states[t], track.rewards[t]
@@ -59,9 +36,9 @@ def count_arm_states(
 
 @kernel
 def count_global_states(
-    memory: Counting, sizes: Integers, discount: float, start: Integers, length: int, track: Track
+    memory: Any, sizes: Integers, discount: float, start: Integers, length: int, track: Track
 ) -> None:
-    """Add an episode to the statistics of global states; arguments as for `count_arm_states`."""
+    """Add an episode to the counts of global states in `memory`, likewise."""
     counts = memory.counts
     strides = strides_of(sizes)
     first = 0

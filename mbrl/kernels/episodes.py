@@ -151,22 +151,10 @@ def play_all(
     track: Track,
     outcome: Outcome,
 ) -> None:
-    """Plan, play and learn for all episodes of `schedule`.
+    """Plan, play and learn for all episodes of `schedule`, and fill `outcome`.
 
-    Parameters
-    ----------
-    memory
-        The learner's memory, which changes.
-    by_indices, by_table
-        The plan, see `plan_of`; code for the one that is None is not compiled.
-    world, schedule
-        The true model, and the episodes to play.
-    planning, playing
-        Generators, advanced.
-    track
-        Room for the longest episode.
-    outcome
-        Receives values, rewards, and the learner's seconds of planning and learning.
+    The `memory` changes. Of the two forms of the plan (see `plan_of`), code for the one that is None is not compiled.
+    The `track` has room for the longest episode.
     """
     for k in range(schedule.lengths.size):
         which, length = schedule.first[k], schedule.lengths[k]

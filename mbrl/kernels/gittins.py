@@ -228,18 +228,9 @@ def settle_ties(indices: Floats, largest: float, order: Integers) -> None:
 
 @inlined
 def eliminate_by_ratio(work: Floats, rewards: Floats, discount: float, states: Integers, indices: Floats) -> None:
-    """Write the indices of one arm.
+    """Write the indices of one arm of s states.
 
-    Parameters
-    ----------
-    work : (s + 4 or more, s or more)
-        Its first s rows hold the transition rows. Overwritten.
-    rewards : (s,)
-    discount
-    states : (s or more,) int64
-        Overwritten.
-    indices : (s,)
-        Receives the indices.
+    The first s rows of `work`, (s + 4 or more, s or more), hold the transition rows; it is overwritten, as is `states`.
     """
     size = rewards.size
     gains, times, ends, row = work[size], work[size + 1], work[size + 2], work[size + 3]

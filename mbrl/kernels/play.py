@@ -70,12 +70,7 @@ def new_track(length: int) -> Track:
 def next_state(transitions: Floats, arm: int, state: int, uniform: float) -> int:
     """Return the first next state whose cumulative probability exceeds `uniform`, or else the last possible one.
 
-    Parameters
-    ----------
-    transitions : (n, S, S)
-    arm, state
-        The row's arm and state; a slice would be counted as a reference, which takes longer than everything else.
-    uniform
+    The arguments are no slice of a row: it would be counted as a reference, which takes longer than everything else.
     """
     total, last = 0.0, 0
     for y in range(transitions.shape[2]):
@@ -119,21 +114,10 @@ def play_indices(
     last_first: bool,
     track: Track,
 ) -> None:
-    """Play the arm whose state has the largest of the (n, S) `indices` for one episode.
+    """Play the arm whose state has the largest of the (n, S) `indices` for one episode of `length` steps.
 
-    Parameters
-    ----------
-    world
-    rng
-        Gives two uniforms per step, then the draws of the laws of rewards.
-    start : (n,) int64
-    length
-        H.
-    indices : (n, S)
-    last_first
-        Whether the last arm is played if indices are equal, instead of the first.
-    track
-        Receives H entries.
+    Of equal indices the first arm is played, or the last if `last_first`. `rng` gives two uniforms per step, then the
+    draws of the laws of rewards; `track` receives the steps.
     """
     transitions, paid = world.transitions, world.paid
     arms, states, following, rewards = track

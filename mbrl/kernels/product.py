@@ -15,6 +15,7 @@ from mbrl.kernels.arguments import check_discount, check_rewards, check_rows, ch
 from mbrl.kernels.chains import LARGEST_DENSE, Chain, chain_values, find_classes, no_classes, strides_of
 from mbrl.kernels.compiling import kernel, part
 from mbrl.kernels.elimination import UNIT
+from mbrl.policies import TablePolicy
 from theory import ModelError
 
 
@@ -54,13 +55,8 @@ def table_value(
     """
     rows, counts = check_rows(transitions, sizes)
     means, first = check_rewards(rewards, counts, rows.shape[1]), check_start(start, counts)
-    arms = integers(table, "policy table")
-    if arms.shape != (product_size(counts, arms.size),):
-        raise ModelError(f"policy table: {arms.size} entries for {product_text(counts)} global states")
-    if arms.min() < 0 or arms.max() >= counts.size:
-        g = int(np.flatnonzero((arms < 0) | (arms >= counts.size))[0])
-        raise ModelError(f"policy table, global state {g}: {arms[g]} is no arm; arms are 0..{counts.size - 1}")
-    return value_of_table(rows, means, counts, first, read_only(arms), check_discount(discount))[0]
+    arms = read_only(TablePolicy.from_table(table, counts).table)
+    return value_of_table(rows, means, counts, first, arms, check_discount(discount))[0]
 
 
 @part

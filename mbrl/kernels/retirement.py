@@ -21,14 +21,7 @@ from mbrl.kernels.compiling import part
 def local_variances(rows: Floats, rewards: Floats, discount: float, variances: Floats) -> None:
     r"""Write, for every state x, the largest variance over m of :math:`\varphi(y, m)`, with y the next state of x.
 
-    Parameters
-    ----------
-    rows : (s, s)
-        Probability rows, or rows of zeros.
-    rewards : (s,)
-    discount
-    variances : (s,)
-        Receives the variances.
+    The (s, s) `rows` are laws or zeros.
     """
     size = rewards.size
     weights, gains, ends, values = np.empty((size, size)), rewards.copy(), np.empty(size), np.empty(size)

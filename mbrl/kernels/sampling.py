@@ -54,18 +54,8 @@ class Prior(NamedTuple):
 def draw_row(rng: np.random.Generator, moves: Floats, prior: Prior, row: Floats) -> float:
     """Draw a row of next states from its posterior, and return the number of its observed moves.
 
-    Parameters
-    ----------
-    rng
-        Advanced by the draw.
-    moves : (S,)
-        Observed moves to each next state.
-    prior
-    row : (S,)
-        Receives the row, which sums to 1 up to rounding.
+    The (S,) `moves` are the observed moves to each next state; the (S,) `row` sums to 1 up to rounding.
 
-    Notes
-    -----
     A Gamma variable of shape 1 + c is the sum of an exponential variable and an independent Gamma variable of shape c;
     so the costly sampler is not needed for a next state without observations.
     """
@@ -90,18 +80,8 @@ def draw_row(rng: np.random.Generator, moves: Floats, prior: Prior, row: Floats)
 
 @inlined
 def draw_mean(rng: np.random.Generator, visits: float, total: float, squares: float, prior: Prior) -> float:
-    r"""Draw a mean reward from its posterior.
+    r"""Draw a mean reward from its posterior, given the number N of rewards, their sum, and the sum of their squares.
 
-    Parameters
-    ----------
-    rng
-        Advanced by the draw.
-    visits, total, squares
-        Number N of rewards, their sum, and the sum of their squares; with the Beta prior each reward is in 0..1.
-    prior
-
-    Notes
-    -----
     With m and v the empirical mean and variance, w the prior's weight and m0 its mean, the precision is Gamma with
     shape ``shape + N/2`` and rate ``rate + N v/2 + w N (m - m0)^2 / (2(N+w))``; given the precision p, the mean reward
     is Gaussian around ``(w m0 + N m)/(N+w)`` with variance 1/(p(N+w)) (Murphy, 2007, section 3).

@@ -186,7 +186,7 @@ BAD_FOR_KERNELS = [
         lambda: kernels.table_value(HALF, np.zeros((2, 2)), (2, 2), (0, 0), (0, 1, 2, 0), 0.9),
         r"policy table, global state 2: 2 is no arm; arms are 0\.\.1",
     ),
-    (lambda: kernels.table_value(HALF, np.zeros((2, 2)), (2, 2), (0, 0), (0, 1), 0.9), "policy table: 2 entries for 4 global states"),
+    (lambda: kernels.table_value(HALF, np.zeros((2, 2)), (2, 2), (0, 0), (0, 1), 0.9), r"policy table of shape \(2,\) does not fit 2 arms of 2 states"),
     (lambda: kernels.priority_table((2, 2), [[0, 1]]), r"ranks of shape \(1, 2\) do not fit 2 arms"),
     (lambda: kernels.priority_table((1, 2), [[0], [1]]), r"ranks of shape \(2, 1\) do not fit 2 arms"),
     (lambda: random_walk().value(IndexPolicy.from_indices([[0.0]], [1]), (0, 0, 0)), "a policy of a bandit with other arms"),

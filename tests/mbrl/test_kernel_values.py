@@ -226,7 +226,7 @@ def test_value_by_indices_ignores_padding(first, padding, last_first):
         ([0, -1, 0, 2], r"global state 1: -1 is no arm; arms are 0\.\.1"),
         ([0, 1, 2, -1], r"global state 2: 2 is no arm; arms are 0\.\.1"),
         ([-1, 0, 0, 0], r"global state 0: -1 is no arm"),
-        ([0, 1, 1], r"3 entries for 4 global states"),
+        ([0, 1, 1], r"shape \(3,\) does not fit 2 arms of 2 states"),
     ],
 )
 def test_table_value_names_the_first_entry_that_is_no_arm(table, message):
