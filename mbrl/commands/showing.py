@@ -126,21 +126,7 @@ def print_note(text: str, *, markdown: bool = False) -> None:
 
 @contextmanager
 def shown_progress(name: str, wanted: bool = True) -> Iterator[Callable[[runner.Progress], None]]:
-    """Show the progress on stderr, if `wanted`, in a terminal or a notebook, and remove it at the end.
-
-    Examples
-    --------
-    >>> from io import StringIO
-    >>> from types import SimpleNamespace
-    >>> from unittest.mock import patch
-    >>> from rich.console import Console
-    >>> screen = Console(file=StringIO(), force_terminal=True, width=80)
-    >>> with patch(f"{__name__}.console", lambda *, stderr: {True: screen}[stderr]), shown_progress("walk") as watch:
-    ...     watch(SimpleNamespace(done=1, total=3))
-    >>> shown = screen.file.getvalue()
-    >>> shown.count("walk") > 0, "1/3" in shown, shown.rstrip().endswith("2K")
-    (True, True, True)
-    """
+    """Show the progress on stderr, if `wanted`, in a terminal or a notebook, and remove it at the end."""
     screen = console(stderr=True)
     columns = (
         TextColumn(name),

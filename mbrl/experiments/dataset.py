@@ -178,16 +178,7 @@ class Saved(NamedTuple):
         return int(self.rows.shape[2])
 
     def beyond(self, simulations: int | None, episodes: int | None) -> tuple[str, ...]:
-        """Return a sentence if there are more simulations or episodes than were asked for.
-
-        Examples
-        --------
-        >>> run = Saved([], np.zeros((1, 8, 300)), np.zeros(8), {})
-        >>> run.beyond(2, 3)
-        ('the folder holds 8 simulations of 300 episodes, more than you ask for: the result is of all of them',)
-        >>> run.beyond(None, 300)
-        ()
-        """
+        """Return a sentence if there are more simulations or episodes than were asked for."""
         if self.simulations <= (simulations or self.simulations) and self.episodes <= (episodes or self.episodes):
             return ()
         held = f"the folder holds {self.simulations} simulations of {self.episodes} episodes"

@@ -59,12 +59,6 @@ def learning_times(regret: Saved, versus: str | float | None, block: int) -> tup
     ------
     BanditError
         If the run has no such learner or is shorter than one block, or the regret of `versus` is 0.
-
-    Examples
-    --------
-    >>> run = Saved(["mine"], np.array([[[0.25, 0.0]]]), np.zeros(1), {})
-    >>> learning_times(run, 0.5, block=2)
-    (0.5, [LearningTimes(agent='mine', after=((0.0,), (nan,), (nan,)), last=(0.25,), regret=0.25)])
     """
     agents, episodes = regret.agents, regret.episodes
     if not 1 <= block <= episodes:
@@ -89,11 +83,7 @@ def learning_times(regret: Saved, versus: str | float | None, block: int) -> tup
 
 
 def _after(means: Floats, share: float, starts: NDArray[np.int64]) -> float:
-    """Return the episode at the end of the last block whose mean is at least `share`.
-
-    >>> _after(np.array([3.0, 1.0, 2.0, 0.0]), 1.5, np.array([0, 10, 20, 30]))
-    30.0
-    """
+    """Return the episode at the end of the last block whose mean is at least `share`."""
     bad = np.flatnonzero(means >= share)
     first = int(bad[-1]) + 1 if bad.size else 0
     return float(starts[first]) if first < means.size else nan

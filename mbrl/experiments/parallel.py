@@ -55,15 +55,7 @@ def in_processes(
 
 
 def _lost(error: WorkerLostError, jobs: int) -> str:
-    """Return a description of workers that were lost again and again.
-
-    Examples
-    --------
-    >>> _lost(WorkerLostError("", ["agent mine:Leaves, simulation 0"], 7), 2)
-    'agent mine:Leaves, simulation 0: its process ended itself with exit code 7, 3 times;'
-    >>> _lost(WorkerLostError("", ["agent mine:Big, simulation 1"]), 2)
-    'agent mine:Big, simulation 1: worker processes were killed 3 times; is there enough memory for 2 jobs?'
-    """
+    """Return a description of workers that were lost again and again."""
     who = "; ".join(map(str, error.tasks[:2])) + ": " if error.tasks else ""
     if error.exit_code == -signal.SIGKILL:
         return f"{who}worker processes were killed {_MOST_LOSSES} times; is there enough memory for {jobs} jobs?"
@@ -93,21 +85,6 @@ def on_dask(
     ------
     BanditError
         If no scheduler answers, or the scheduler is lost.
-
-    Examples
-    --------
-    With a scheduler that runs everything at once:
-
-    >>> from types import SimpleNamespace
-    >>> from unittest.mock import MagicMock, patch
-    >>> client = MagicMock()
-    >>> client.submit = lambda function, task, pure: MagicMock(result=lambda: (function(task), pure))
-    >>> names = {"CancelledError": OSError, "KilledWorker": OSError, "Client": MagicMock(return_value=client)}
-    >>> with patch.dict(sys.modules, distributed=SimpleNamespace(**names, as_completed=list)):
-    ...     list(on_dask(abs, [-1, 2], "tcp://here", ["abc", "os.path", "nowhere"]))
-    [(-1, (1, False)), (2, (2, False))]
-    >>> [call.args[0].rpartition("/")[2] for call in client.upload_file.call_args_list]
-    ['abc.py']
     """
     from distributed import CancelledError, Client, KilledWorker, as_completed  # noqa: PLC0415
 

@@ -121,15 +121,7 @@ class Settings:
         return {name: value for name, value in self.content().items() if name not in _EXTENT}
 
     def model_of(self, scenario: Scenario, simulation: int) -> Environment:
-        """Return the model that a simulation plays in.
-
-        Examples
-        --------
-        >>> told = Scenario("told", "", (), build=lambda *given: given, simulations_per_model=5)
-        >>> settings = Settings("told", (), 20, 30, 7)
-        >>> settings.model_of(told, 9), settings.model_of(told, 0)
-        ((7, 1, 30), (7, 0, 30))
-        """
+        """Return the model that a simulation plays in."""
         return scenario.build(self.seed, scenario.model_of(simulation), self.episodes)
 
     def joined(self, other: Settings) -> Settings:

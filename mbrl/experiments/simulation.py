@@ -101,19 +101,6 @@ class Simulation:
         ------
         BanditError
             If the learner returns an invalid policy, or its code raises an error.
-
-        Examples
-        --------
-        With discount 1/2, an arm that pays 4 for ever is worth 8; an episode on the other arm loses 8.
-
-        >>> from mbrl.agents import make_agent
-        >>> from mbrl.environments.environment import from_bandit
-        >>> from theory import Arm, Bandit
-        >>> paid = [Arm(rewards=[reward], transitions=[[1]]) for reward in (0, 4)]
-        >>> two = from_bandit(Bandit(paid, "1/2", initial=[0, 0]), "two")
-        >>> key = {"scenario": "two", "name": "random", "simulation": 0, "seed": 1}
-        >>> sorted(set(Simulation(two, make_agent("random", two, 20), **key).play(20).regret.tolist()))
-        [0.0, 8.0]
         """
         environment, agent = self.environment, self.agent
         lengths = horizons(environment, self.scenario, self.simulation, episodes, self.seed)[self._played :]

@@ -39,22 +39,6 @@ class Store:
     folder : Path
     settings : Settings
         Settings of the whole run: requested settings, joined with those of the run in the folder.
-
-    Examples
-    --------
-    Results of two simulations of three episodes replace their rows, and rows of fewer episodes.
-
-    >>> from tempfile import TemporaryDirectory
-    >>> import numpy as np
-    >>> with TemporaryDirectory() as folder:
-    ...     store = Store(Path(folder), Settings("walk", ("mine:Mine",), 2, 3))
-    ...     for simulation, episodes in ((0, 3), (1, 2), (1, 3), (1, 4), (2, 3)):
-    ...         numbers = np.zeros(episodes)
-    ...         store.save_rows("mine:Mine", simulation, Rows(numbers, numbers))
-    ...     before = [store.saved_episodes("mine:Mine", simulation) for simulation in range(3)]
-    ...     store.remove_rows()
-    ...     print(before, [store.saved_episodes("mine:Mine", simulation) for simulation in range(3)])
-    [[3], [2, 3, 4], [3]] [[], [4], [3]]
     """
 
     def __init__(self, folder: Path, settings: Settings) -> None:

@@ -89,12 +89,6 @@ def styles(names: Iterable[str] | Mapping[str, str]) -> dict[str, LineStyle]:
     ----------
     names
         Names of learners; or a mapping from the names of curves to their learners.
-
-    Examples
-    --------
-    >>> made = styles(["mb-psrl/dirichlet=0.5", "mb-psrl", "mine:Learner"])
-    >>> made["mb-psrl"].colour == made["mb-psrl/dirichlet=0.5"].colour, len({style.marker for style in made.values()})
-    (True, 3)
     """
     learners = dict(names) if isinstance(names, Mapping) else {name: name for name in names}
     algorithms = {name: split_name(learner)[0] for name, learner in learners.items()}

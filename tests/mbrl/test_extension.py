@@ -16,8 +16,9 @@ import xarray as xr
 from mbrl.agents import AGENTS, make_agent
 from mbrl.environments import lower_bound, random_walk
 from mbrl.experiments import runner
+from mbrl.experiments.rows import Rows
 from mbrl.experiments.scenarios import find_scenario
-from mbrl.experiments.settings import make_settings
+from mbrl.experiments.settings import Settings, make_settings
 from mbrl.experiments.simulation import Simulation, horizons, initial_states
 from mbrl.experiments.store import Store
 from mbrl.importing import code_digest
@@ -141,6 +142,14 @@ def test_rows_of_an_interrupted_longer_run_are_reused(tmp_path, monkeypatch):
     fresh = tmp_path / "fresh"
     run(fresh, *words, "--episodes", 40)
     assert (tmp_path / "regret.nc").read_bytes() == (fresh / "regret.nc").read_bytes()
+
+
+def test_rows_of_more_simulations_are_kept(tmp_path):
+    store = Store(tmp_path, Settings("walk", ("mine:Mine",), 1, 3))
+    for simulation in (0, 1):
+        store.save_rows("mine:Mine", simulation, Rows(np.zeros(3), np.zeros(3)))
+    store.remove_rows()
+    assert [store.saved_episodes("mine:Mine", simulation) for simulation in (0, 1)] == [[], [3]]
 
 
 def test_run_of_models_that_depend_on_K_refuses_more_episodes(tmp_path, monkeypatch):

@@ -29,6 +29,7 @@ def test_learning_time_counts_from_the_last_bad_block():
     np.testing.assert_array_equal(times.after, [[2, 4, np.nan, 0], [2, 4, np.nan, 2], [2, 4, np.nan, 4]])
     assert times.last == pytest.approx((0, 0, 2 / 3, 0))
     assert times.regret == pytest.approx(15 / 4)
+    assert learning_times(run, 0.5, block=7)[1][1].last[2] == pytest.approx(8 / 7)  # of what a number says
 
 
 @pytest.mark.parametrize(
