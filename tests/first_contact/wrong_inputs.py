@@ -68,6 +68,7 @@ COMMANDS = {
     "theory parametric task-scheduling --largest 0": "Invalid value for '--largest': 0 is not in the range x>=1. See python -m theory parametric --help.",
     "theory indices counterexample --certificate placeless.json/x": "placeless.json/x: cannot be written (placeless.json is a file, not a folder)",
     "theory indices placeless.json --certificate ./placeless.json": "placeless.json: is the model file itself; give another file for the certificate",
+    "theory value counterexample --priority A1,A2,A3,B1,B2,B3 --certificate new": "a certificate is of the optimal values: leave out --priority",
     "theory value counterexample --certificate .": ". is a folder; give the name of a file",
     "theory value counterexample --certificate ''": "--certificate: an empty name; write that of a file",
     "theory export counterexample --format xml": "no format is called 'xml'; the formats are prism",

@@ -52,13 +52,6 @@ def test_bounds_contain_the_optimum_at_any_limit_of_cells(things, capacity, larg
     assert found.cells <= largest + 1
 
 
-@given(items, st.integers(0, 30), st.integers(0, 5))
-def test_search_stops_once_the_bounds_are_close_enough(things, capacity, gap):
-    found = knapsack(things, capacity, enough=lambda lower, upper: upper - lower <= gap)
-    assert found.upper - found.lower <= gap
-    assert found.lower <= best_of_all_subsets(things, capacity) <= found.upper
-
-
 def test_search_keeps_a_known_point_that_is_best():
     found = knapsack([(1, 1)], capacity=5, known=(7, "elsewhere"))
     assert (found.lower, found.upper, found.point) == (7, 7, "elsewhere")

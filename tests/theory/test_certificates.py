@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from fractions import Fraction
 from functools import reduce
 from itertools import product
 
-import pytest
-from click.testing import CliRunner
 from hypothesis import given
 
 from proofs_checks.trials.strategies import bandits
-from theory import Arm, Bandit, ModelError, fraction, gittins_indices, index_certificate, paper_model, value_certificate
-from theory.commands.app import theory
+from theory import Arm, Bandit, fraction, gittins_indices, index_certificate, value_certificate
 
 
 def at(tree, state):
@@ -98,27 +94,3 @@ def test_certificates_match_hand_computation():
         {"index": ["1", "1"], "denominator": "1", "best": ["0", "0"]},
         {"index": ["0", "1"], "denominator": "2", "best": ["3", "0"]},
     ]
-
-
-@pytest.mark.parametrize(("command", "certify"), [("value", value_certificate), ("indices", index_certificate)])
-def test_certificate_option_writes_the_certificate(tmp_path, command, certify):
-    path = tmp_path / "certificate.json"
-    plain = CliRunner().invoke(theory, [command, "counterexample-m2", "--json"])
-    result = CliRunner().invoke(theory, [command, "counterexample-m2", "--json", "--certificate", str(path)])
-    assert (result.exit_code, result.stdout) == (0, plain.stdout)
-    assert json.loads(path.read_text(encoding="utf-8")) == certify(paper_model("counterexample-m2"))
-
-
-def test_certificate_is_refused_for_a_priority_policy(tmp_path):
-    path = tmp_path / "certificate.json"
-    command = ["value", "counterexample-m2", "--priority", "A2,A1,B1,B3,A3,B2", "--certificate", str(path)]
-    with pytest.raises(ModelError, match="leave out --priority"):
-        CliRunner().invoke(theory, command, catch_exceptions=False)
-    assert not path.exists()
-
-
-def test_certificate_is_refused_for_inexact_numbers(tmp_path):
-    model = json.dumps({"discount": "exp(-1/10)", "arms": [{"rewards": [1], "transitions": [[1]]}]})
-    command = ["value", "-", "--certificate", str(tmp_path / "certificate.json")]
-    with pytest.raises(ModelError, match="a certificate is of exact numbers"):
-        CliRunner().invoke(theory, command, input=model, catch_exceptions=False)

@@ -21,10 +21,13 @@ from theory import (
     ModelError,
     TooLargeError,
     finite_horizon_value,
+    index_certificate,
     model_content,
     model_text,
     paper_model,
+    parse_model,
     rational,
+    value_certificate,
 )
 from theory.commands.app import theory
 from theory.paper import sharper_bound, theorem_side
@@ -79,14 +82,14 @@ def test_digits_option_accepts_one_digit():
 def test_certificate_never_overwrites_the_model_file(tmp_path):
     model, certificate = tmp_path / "model.json", tmp_path / "certificate.json"
     model.write_text(two_arm_model())
-    for command in ("indices", "value"):
+    for command, certify in (("indices", index_certificate), ("value", value_certificate)):
         line = f"{model}: is the model file itself; give another file for the certificate"
         assert refused(command, model, "--certificate", model) == line
         assert model.read_text() == two_arm_model()
         certificate.write_text("of an earlier time")
         assert run(command, model, "--certificate", certificate).returncode == 0
         written = certificate.read_text()
-        assert written == json.dumps(json.loads(written), indent=1) + "\n"
+        assert written == json.dumps(certify(parse_model(two_arm_model())), indent=1) + "\n"
         certificate.unlink()
         assert run(command, model, "--certificate", certificate).returncode == 0
         assert certificate.read_text() == written

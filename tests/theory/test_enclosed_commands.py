@@ -163,6 +163,8 @@ def test_wrong_enclosed_numbers_are_refused_with_their_place(path, value, messag
         (["value", "-", "--digits", "many"], "'many' is not a valid integer"),
         (["indices", "-", "--method", "restart"], "the method restart needs exact numbers"),
         (["value", "-", "--method", "linear-system"], "the method linear-system needs exact numbers"),
+        (["value", "-", "--certificate", "new"], "a certificate is of exact numbers"),
+        (["indices", "-", "--certificate", "new"], "a certificate is of exact numbers"),
         (["parametric", "-"], "arm 1: indices for all discounts need rational rows"),
         (["export", "-"], "needs exact ones"),
         (["value", "-", "--priority", "A1,B1"], "priority: incomplete"),

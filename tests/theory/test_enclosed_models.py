@@ -205,35 +205,6 @@ def box_processes(draw):
     )
 
 
-@given(data=st.data(), discount=st.sampled_from([fmpq(1, 2), fmpq(9, 10)]))
-def test_enclosed_value_without_the_product_contains_all_vertices(data, discount):
-    """Only the rows have width; compares the optimal value and that of one order for every choice of vertices."""
-    sizes = data.draw(st.lists(st.integers(1, 2), min_size=1, max_size=2))
-    rewards = [data.draw(st.lists(rationals(-1, 1), min_size=size, max_size=size)) for size in sizes]
-    rows = [[data.draw(row_boxes(size)) for _ in range(size)] for size in sizes]
-
-    def bandit(make, choose):
-        arms = [
-            make(
-                rewards=r, transitions=[choose(a, x) for x in range(len(r))], states=[f"{a}_{x}" for x in range(len(r))]
-            )
-            for a, r in enumerate(rewards)
-        ]
-        return arms, discount, [0] * len(sizes)
-
-    box = EnclosedBandit(*bandit(EnclosedArm, lambda a, x: list(map(Enclosure, rows[a][x].low, rows[a][x].high))))
-    order = data.draw(priorities(box.names))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(values_module, "LARGEST_PRODUCT", 0)
-        optimum, value = enclosed_value(box, digits=5), enclosed_value(box, order, digits=5)
-    keys = [(a, x) for a, size in enumerate(sizes) for x in range(size)]
-    for choice in product(*(vertices_of(rows[a][x]) for a, x in keys)):
-        chosen = dict(zip(keys, choice, strict=True))
-        member = theory.Bandit(*bandit(theory.Arm, lambda *key, chosen=chosen: chosen[key]))
-        assert optimum.contains(theory.gittins_value(member).value)
-        assert value.contains(theory.priority_value(member, order).value)
-
-
 @given(process=box_processes())
 def test_certified_bounds_hold_for_a_bad_proposal(process):
     """The proposal is 0 in every state, and only one round is made: the bounds are wide, but valid."""

