@@ -1,4 +1,4 @@
-"""Every wrong input of `wrong_inputs` gives its error line, in this process and in the README's environment."""
+"""Every wrong input of `wrong_inputs` gives its error line."""
 
 from __future__ import annotations
 
@@ -32,34 +32,18 @@ def check(done, line):
     assert says(done.stderr.removeprefix("error: ").rstrip("\n"), line), done.stderr
 
 
-def check_command(run_in, folder, command):
-    for name, text in BESIDE.items():
-        (folder / name).write_text(text, encoding="utf-8")
-    check(run_in(*shlex.split(command)), COMMANDS[command])
-    assert {path.name for path in folder.iterdir()} - {"__pycache__"} == set(BESIDE)
-
-
 @pytest.mark.parametrize("command", COMMANDS)
 def test_wrong_command_prints_its_error_line_and_writes_nothing(command, tmp_path):
-    check_command(lambda *words: run(*words, folder=tmp_path), tmp_path, command)
-
-
-@pytest.mark.system
-@pytest.mark.parametrize("command", COMMANDS)
-def test_wrong_command_prints_its_error_line_as_a_process(command, newcomer):
-    check_command(newcomer.module, newcomer.folder, command)
+    for name, text in BESIDE.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    check(run(*shlex.split(command), folder=tmp_path), COMMANDS[command])
+    assert {path.name for path in tmp_path.iterdir()} - {"__pycache__"} == set(BESIDE)
 
 
 @pytest.mark.parametrize("text", FILES, ids=lambda text: text[:80])
 def test_wrong_model_file_prints_its_error_line(text):
     # latin-1, because some texts of the table are arbitrary bytes
     check(run("theory", "value", "-", stdin=text.encode("latin-1")), FILES[text])
-
-
-@pytest.mark.system
-@pytest.mark.parametrize("text", FILES, ids=lambda text: text[:80])
-def test_wrong_model_file_prints_its_error_line_as_a_process(text, newcomer):
-    check(newcomer.module("theory", "value", "-", stdin=text.encode("latin-1")), FILES[text])
 
 
 @pytest.mark.parametrize("text", TABLES)

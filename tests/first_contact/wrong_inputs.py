@@ -191,9 +191,6 @@ TABLES = {
     'arm,from,to,reward\n1,a,a,"1,234.50"\n': "row 2: '1,234.50' is not a number: write an integer, a fraction such as 321/100, or a decimal; leave out the commas, which separate thousands",
     "M1,M2,M3,M4,M5,M6\na,a,a,a,a,a\n": "neither a list of transitions, with columns arm, from and to, nor the matrix of an arm, with a column for each state; its columns are M1, M2, M3, M4, M5, ... (6 columns); say which is which with --columns arm=...,from=...,to=... (in Python: columns=)",
     "arm,from,to,reward\n1,1,a,2\n1,2,b,2\n": "no state of the column 'from', such as 1, is one of the column 'to', such as a",
-    "arm,from,to,reward\n1,a,,2\n1,a,a,\n": "2 cells are missing: row 2: to; row 3: reward; fill them in, or leave these rows out; or average the rewards that are there (--skip-missing-rewards; in Python: skip_missing_rewards=True)",
-    "arm,time,state,reward\n1,1,a,2\n1,1,a,2\n": "row 3: arm 1 has the time 1 in row 2 too; if several machines have one arm's name, name each machine as arm, and the arms' kind as kind",
-    "arm,from,reward\n1,a,2\n": "the column 'to' is missing; the columns wanted are arm, from, to, ...",
     "arm,from,to,reward\n1,a\0,a,1\n": "row 2: is no text, it has a null character",
 }
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from pathlib import Path
 
 import pytest
@@ -167,28 +166,6 @@ def test_model_file_beyond_the_size_limit_is_refused(tmp_path, monkeypatch):
     done = command_line.run("theory", "value", "-", "--initial", "0", stdin=text.ljust(101))
     error = "error: the model has more than 100 bytes; larger models are not read\n"
     assert (done.returncode, done.stderr) == (2, error)
-
-
-@pytest.mark.parametrize(
-    "broken",
-    [
-        lambda data: 1 // 0, lambda data: refuse("two\nlines"), lambda data: refuse("word " * 400),
-        lambda data: refuse(""),
-        lambda data, read=parse_model: read('{"discount": "1/2", "arms": [{"rewards": [1], "transitions": [[1]]}]}'),
-    ],
-    ids=["another error", "two lines", "a long line", "no word", "another model"],
-)  # fmt: skip
-def test_fuzz_target_detects_misbehaving_readers(broken, monkeypatch):
-    monkeypatch.setattr(sys.modules[__name__], "parse_enclosed_model", broken)
-    monkeypatch.setattr(
-        sys.modules[__name__], "parse_model", lambda text, read=parse_model: read(text.replace("1/2", "1/3"))
-    )
-    with pytest.raises((AssertionError, ZeroDivisionError)):
-        read_anything(b"{}")
-
-
-def refuse(line):
-    raise ModelError(line)
 
 
 @given(before=st.sampled_from(seeds()), after=st.sampled_from(seeds()), data=st.data())
