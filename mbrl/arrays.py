@@ -57,13 +57,7 @@ def floats_of(values: ArrayLike | Sequence[ArrayLike]) -> NDArray[np.float64]:
 
 
 def floats(values: ArrayLike, what: str) -> NDArray[np.float64]:
-    """Return `values` as a contiguous array of floats.
-
-    Raises
-    ------
-    ModelError
-        If `values` is no array of numbers.
-    """
+    """Return `values`, named in the error if it is no array of numbers, as a contiguous array of floats."""
     try:
         return floats_of(values)
     except (TypeError, ValueError):
@@ -72,11 +66,6 @@ def floats(values: ArrayLike, what: str) -> NDArray[np.float64]:
 
 def stacked(parts: Any, sizes: Integers, dimensions: int, what: str, fill: float = 0.0) -> Floats:
     """Return arrays of floats, one for each arm, as one array that is filled up; each has as many states a dimension.
-
-    Raises
-    ------
-    ModelError
-        The error names the arm.
 
     Examples
     --------
@@ -99,12 +88,7 @@ def stacked(parts: Any, sizes: Integers, dimensions: int, what: str, fill: float
 
 
 def integers(values: ArrayLike, what: str) -> NDArray[np.int64]:
-    """Return `values` as a contiguous array of 64-bit integers.
-
-    Raises
-    ------
-    ModelError
-        If `values` is no array of whole numbers.
+    """Return `values`, named in the error if it is no array of whole numbers, as contiguous 64-bit integers.
 
     Examples
     --------

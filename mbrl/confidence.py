@@ -58,12 +58,7 @@ def reward_square(pairs: int, episodes: int, step: float) -> float:
 def transition_radius(visits: Visits, pairs: int, next_states: int, episodes: int, step: float) -> Visits:
     r"""Return the L1 radius :math:`b^Q = \sqrt{2 \log(p K 2^{S} t) / \max(1, N)}`.
 
-    Parameters
-    ----------
-    visits, pairs, episodes, step
-        As for `reward_radius`.
-    next_states
-        S, the number of next states of a row.
+    S is `next_states`, the number of next states of a row; the other arguments are those of `reward_radius`.
 
     Examples
     --------
@@ -86,16 +81,7 @@ def transition_square(pairs: int, next_states: int, episodes: int, step: float) 
 def appendix_step(episodes: int, episode: int, discount: float) -> float:
     r"""Return :math:`\tau_k = (k-1) \log(K(k-1)) / (1-\beta)`, the appendix's bound on :math:`t_k`, or 1 if it is less.
 
-    For the first episode, where the formula is not defined, the result is 1.
-
-    Parameters
-    ----------
-    episodes
-        K.
-    episode
-        k, from 1.
-    discount
-        beta.
+    For the first episode, where the formula is not defined, the result is 1. K is `episodes`, k is `episode`, from 1.
 
     Examples
     --------
@@ -110,12 +96,7 @@ def appendix_step(episodes: int, episode: int, discount: float) -> float:
 def appendix_transition_radius(visits: Visits, pairs: int, next_states: int, episodes: int, step: float) -> Visits:
     r"""Return the appendix's L1 radius :math:`(L + 1.5 \sqrt{S}) / \sqrt{\max(1, N)}`, :math:`L^2 = 2\log(2 p K \tau)`.
 
-    Parameters
-    ----------
-    visits, pairs, next_states, episodes
-        As for `transition_radius`.
-    step
-        :math:`\tau_k` of `appendix_step`.
+    The arguments are those of `transition_radius`, with :math:`\tau_k` of `appendix_step` as `step`.
 
     Examples
     --------
@@ -133,12 +114,7 @@ def appendix_transition_radius(visits: Visits, pairs: int, next_states: int, epi
 def value_bonus(visits: Visits, pairs: int, episodes: int, step: float, discount: float) -> Visits:
     r"""Return the bonus of MB-UCBVI, :math:`b = \frac{1}{1-\beta} \sqrt{\log(2 p K t) / (2 \max(1, N))}`.
 
-    Parameters
-    ----------
-    visits, pairs, episodes, step
-        As for `reward_radius`.
-    discount
-        beta.
+    The other arguments are those of `reward_radius`.
 
     Examples
     --------
@@ -161,12 +137,8 @@ def bernstein_bonus(
     (Maurer and Pontil, COLT 2009, theorem 4, for numbers from 0 to B). It fails with a probability of at most
     :math:`2 e^{-l}`, as `value_bonus` does. With fewer than two visits the result is `value_bonus`.
 
-    Parameters
-    ----------
-    visits, pairs, episodes, step, discount
-        As for `value_bonus`.
-    variance
-        v, the sample variance with N - 1 in its denominator, or a bound on it; in the shape of `visits`.
+    Here v is `variance`, the sample variance with N - 1 in its denominator, or a bound on it, in the shape of `visits`;
+    the other arguments are those of `value_bonus`.
 
     Examples
     --------
@@ -196,12 +168,7 @@ def formula_value(
 ) -> float:
     """Return a user's formula at (S, n, K, t, N, beta); if it is not finite, return 0 and write them into `fault`.
 
-    Parameters
-    ----------
-    formula, fault
-        See `mbrl.agents.formulas.Formula`.
-    shape
-        n and S.
+    See `mbrl.agents.formulas.Formula`; `shape` is (n, S).
     """
     value: float = formula(1.0 * shape[1], 1.0 * shape[0], 1.0 * episodes, step, visits, beta)
     if abs(value) < np.inf:

@@ -1,7 +1,7 @@
 """Checks of arguments, done once at the entry to compiled code; an error is one line that names the place.
 
 Compiled code indexes without bounds checks. So the public functions of this package, `mbrl.environments` and
-`mbrl.experiments` call these functions before they call compiled code.
+`mbrl.experiments` call these functions, which raise `ModelError`, before they call compiled code.
 """
 
 from __future__ import annotations
@@ -62,12 +62,7 @@ def first_fault(transitions: Floats, sizes: Integers) -> tuple[int, int, int]:
 
 
 def check_discount(discount: float) -> float:
-    """Return `discount` as a float.
-
-    Raises
-    ------
-    ModelError
-        If the discount is outside ``0 <= discount < 1``.
+    """Return `discount` as a float, from 0 and below 1.
 
     Examples
     --------
@@ -83,13 +78,7 @@ def check_discount(discount: float) -> float:
 
 
 def check_sizes(sizes: ArrayLike, width: int | None = None) -> Integers:
-    """Return (n,) `sizes` of arms as contiguous integers.
-
-    Raises
-    ------
-    ModelError
-        For no arms, or sizes outside 1..width.
-    """
+    """Return (n,) `sizes` of arms as contiguous integers, at least one and each in 1..width."""
     counts = integers(sizes, "sizes of arms")
     if counts.ndim != 1 or counts.size == 0:
         raise ModelError(f"sizes of arms: shape {counts.shape} is not (n,), n at least 1")
@@ -103,18 +92,10 @@ def check_sizes(sizes: ArrayLike, width: int | None = None) -> Integers:
 
 
 def check_rows(transitions: ArrayLike, sizes: ArrayLike) -> tuple[Floats, Integers]:
-    """Return padded transition rows and sizes as contiguous arrays.
+    """Return padded (n, S, S) transition rows and (n,) sizes as contiguous arrays.
 
-    Parameters
-    ----------
-    transitions : (n, S, S)
-        Arm a uses its first ``sizes[a]`` states; the rest of its rows is zero.
-    sizes : (n,)
-
-    Raises
-    ------
-    ModelError
-        For a negative or non-finite probability, or a row that does not sum to 1; the error names arm, state and value.
+    Arm a uses its first ``sizes[a]`` states; the rest of its rows is zero. The error for a negative or non-finite
+    probability, or a row that does not sum to 1, names arm, state and value.
 
     Examples
     --------
@@ -149,13 +130,7 @@ def row_complaint(fault: int, row: Floats, size: int) -> str:
 def check_rewards(
     rewards: ArrayLike, sizes: Integers, width: int, what: str = "reward", many: str = "rewards"
 ) -> Floats:
-    """Return padded (n, S) `rewards` (or other numbers by arm state) as a contiguous array.
-
-    Raises
-    ------
-    ModelError
-        For a number that is not finite; the error names arm, state and value.
-    """
+    """Return padded (n, S) `rewards` (or other numbers by arm state), which are finite, as a contiguous array."""
     values = floats(rewards, many)
     if values.shape != (sizes.size, width):
         raise ModelError(f"{many}: shape {values.shape} is not ({sizes.size}, {width}), that of the arms' states")
@@ -167,13 +142,7 @@ def check_rewards(
 
 
 def check_start(start: ArrayLike, sizes: Integers, what: str = "initial state") -> Integers:
-    """Return a global state, one state per arm, as contiguous integers.
-
-    Raises
-    ------
-    ModelError
-        For a state that an arm does not have; the error names the arm.
-    """
+    """Return a global state, one state that each arm has, as contiguous integers."""
     states = integers(start, what)
     if states.shape != sizes.shape:
         raise ModelError(f"{what}: shape {states.shape} is not one state for each of {sizes.size} arms")
@@ -184,13 +153,7 @@ def check_start(start: ArrayLike, sizes: Integers, what: str = "initial state") 
 
 
 def check_order(order: ArrayLike, sizes: Integers, width: int) -> Integers:
-    """Return a strict order over all arm states, each as ``arm * width + state``, as contiguous integers.
-
-    Raises
-    ------
-    ModelError
-        If an arm state is missing, comes twice, or does not exist.
-    """
+    """Return a strict order over all arm states, each once as ``arm * width + state``, as contiguous integers."""
     places = integers(order, "priority")
     total = int(sizes.sum())
     if places.shape != (total,):

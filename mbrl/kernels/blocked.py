@@ -107,18 +107,10 @@ def eliminate_block(
     left: int,
     pivots: int,
 ) -> None:
-    """Eliminate `pivots` of the `left` remaining states, which come first; their jumps are not updated.
+    """Eliminate `pivots` of the `left` remaining states, which come first; their (S, S) `jumps` are not updated.
 
-    Parameters
-    ----------
-    jumps : (S, S)
-        Jumps at the start of the block; only rows and columns are exchanged.
-    gains, times, ends : (S,), states : (S,) int64
-        Data of the remaining states, kept up to date.
-    indices : (S,)
-        Receives the indices of the eliminated states.
-    factors, rows : (b, S)
-        Overwritten; ``jumps + factors.T @ rows`` are the jumps after the block.
+    The (S,) gains, times, ends and states of the remaining ones are kept up to date; `indices` receives those of the
+    eliminated ones. ``jumps + factors.T @ rows`` are the jumps after the block.
     """
     from_rows, from_columns = np.empty(pivots), np.empty(pivots)
     for done in range(pivots):

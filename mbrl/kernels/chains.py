@@ -70,14 +70,8 @@ def strides_of(sizes: Integers) -> Integers:
 def factor_class(weights: Floats, ends: Floats, size: int) -> None:
     r"""Eliminate the states of one class, the last one first, so that `solve_factored` can solve :math:`(D - W) V = g`.
 
-    Parameters
-    ----------
-    weights : (size or more, size or more)
-        W, non-negative; its diagonal is ignored. Overwritten; the diagonal becomes the rate at which a state is left.
-    ends : (size or more,)
-        Non-negative; D is the diagonal matrix of `ends` plus the sums of W's rows. Destroyed.
-    size
-        The number of states.
+    D is the diagonal matrix of `ends` plus the sums of W's rows; the diagonal of W, the `weights`, is ignored. Both are
+    overwritten, the diagonal by the rates at which the states are left.
     """
     for k in range(size - 1, -1, -1):
         end = ends[k]
@@ -180,19 +174,9 @@ def chain_values(
     :math:`g + \beta \sum_y q(y) (V(y) - V(x)) - (1-\beta) V(x)`, computed from differences. Differences of close values
     are then known far better than the values are rounded.
 
-    Parameters
-    ----------
-    chain, classes
-        A chain, and its classes from `find_classes`.
-    twofold
-        Whether to compute `lows`, which are 0 otherwise.
-    values, lows : (G,)
-        Receive the values and their corrections; entries of other states stay. A class too large for elimination is
-        solved by sweeps that start from `values`, and has no `lows`.
-    doubts : (G,)
-        Receives bounds on the relative errors (relative to the values of the rewards' absolute values).
-    largest_dense
-        Number of states up to which a class is eliminated.
+    The (G,) `values` receive the values of the states in `classes`, and `lows` the corrections, 0 unless `twofold`;
+    `doubts` receive bounds on the relative errors (relative to the values of the rewards' absolute values). A class of
+    more than `largest_dense` states is solved by sweeps that start from `values`, and has no corrections.
     """
     number, largest = classes.found
     room, single = min(largest, largest_dense), class_error(1, chain.laws.shape[1])

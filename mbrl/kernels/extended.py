@@ -296,20 +296,11 @@ def settle_arms(gains: Floats, gain: float, rounding: float, discount: float, ti
 
 @part
 def solve_extended(estimates: Floats, radii: Floats, rewards: Floats, process: Extended) -> tuple[float, int]:
-    """Solve the extended decision process from a warm start; arguments are not checked.
+    """Solve the extended decision process from a warm start, and return `gap` and `iterations` of `OptimisticValues`.
 
-    Parameters
-    ----------
-    estimates : (n, S, S), radii : (n, S), rewards : (n, S)
-        As for `optimistic_values`.
-    process
-        At the start any finite values and any arms (best those of the previous episode); at the end the optimistic
-        values, and an arm that attains them in every global state.
-
-    Returns
-    -------
-    gap, iterations
-        As in `OptimisticValues`.
+    The other arguments are those of `optimistic_values`, and are not checked. The `process` holds at the start any
+    finite values and any arms (best those of the previous episode); at the end the optimistic values, and an arm that
+    attains them in every global state.
     """
     values, lows, before, lows_before = process.values, process.lows, process.before, process.lows_before
     chain, classes, count, discount = process.chain, process.classes, process.values.size, process.chain.discount

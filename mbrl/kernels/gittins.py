@@ -191,14 +191,9 @@ def settle_ties(indices: Floats, largest: float, order: Integers) -> None:
     (`mbrl.kernels.ordering`). Two equal indices are within twice that, and within three times that after one of them is
     first set to the largest of its arm, which avoids sorting equal numbers.
 
-    Parameters
-    ----------
-    indices
-        Indices of `eliminate_by_ratio`; minus infinity in the padding.
-    largest
-        Largest absolute value of a reward if there are rewards of both signs; otherwise 0.
-    order : (n * S,) int64
-        Positions in `indices`, nearly sorted by the last call; sorted here.
+    The `indices` are those of `eliminate_by_ratio`, minus infinity in the padding; `largest` is the largest absolute
+    value of a reward if there are rewards of both signs, otherwise 0. The (n * S,) `order` of positions in `indices`,
+    nearly sorted by the last call, is sorted here.
     """
     width, flat = indices.shape[1], indices.reshape(indices.size)
     error = (2.0 * width + 1.0) * (elimination_error(width) + 2.0 * UNIT * width)
