@@ -180,7 +180,7 @@ def eliminations_of(arm, discount):
     return by_flint, bordered_minors(system.rows, system.bounds), sparse_minors(system.entries, system.size)
 
 
-@pytest.mark.parametrize("discount", [fmpq(0), fmpq(9, 10), NEARLY_ONE])
+@pytest.mark.parametrize("discount", [fmpq(0), NEARLY_ONE])
 def test_three_eliminations_agree_on_many_states(discount):
     size = LARGE + 5
     walk = [[fmpq(1, 2) if y in {max(x - 1, 0), x + 1} else fmpq(0) for y in range(size)] for x in range(size)]

@@ -10,25 +10,6 @@ from proofs_checks.trials.strategies import bandits, priorities, probability_row
 from theory.optimism import best_row, distance, membership_refutation, vertex_bandits, vertices
 from theory.optimism.l1_ball import always_possible
 
-PI_1 = ["A2", "A1", "B1", "B3", "A3", "B2"]
-PI_2 = ["A2", "B1", "B3", "A1", "A3", "B2"]
-
-
-@pytest.mark.parametrize(
-    ("priority", "initial", "expected"),
-    [
-        (PI_2, ["A1", "B3"], "321/50"), (None, ["A1", "B3"], "49167/7600"), (PI_1, ["A1", "B1"], "41117/6900"),
-        (None, ["A1", "B1"], "1799/300"),
-    ],
-)  # fmt: skip
-def test_extended_value_iteration_equals_best_vertex_on_the_counterexample(priority, initial, expected):
-    estimates = theory.paper_model("counterexample")
-    extended = theory.optimistic_value(estimates, priority, initial)
-    enumerated = theory.best_vertex(estimates, priority, initial)
-    assert str(extended.value) == str(enumerated.value) == expected
-    assert extended.attained is True
-    assert membership_refutation(extended.sharing.bandit, estimates) is None
-
 
 @given(st.data(), st.integers(1, 4))
 def test_best_row_attains_the_maximum_over_vertices(data, size):

@@ -22,6 +22,7 @@ from theory.decision_process import Solution
 from theory.model import ArmState, Bandit, GlobalState
 from theory.optimism.confidence_set import member_with_rows
 from theory.optimism.l1_ball import always_possible, greedy_row
+from theory.rationals import ZERO
 from theory.stopping import mean
 from theory.values import moved, values_after
 
@@ -126,6 +127,6 @@ class _Problem:
         a, x = key
         estimate, radius = self.bandit.arms[a].transitions[x], self.bandit.arms[a].transition_radius[x]
         worth = [values_after(self.bandit, self.values, state, a) for state in states]
-        row = greedy_row(estimate, radius, [sum(column, fmpq(0)) for column in zip(*worth, strict=True)])
+        row = greedy_row(estimate, radius, [sum(column, ZERO) for column in zip(*worth, strict=True)])
         common = all(mean(row, after) == mean(greedy_row(estimate, radius, after), after) for after in worth)
         return row if common else None
