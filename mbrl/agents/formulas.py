@@ -42,13 +42,6 @@ from theory.paper import reward_radius, transition_radius, ucbvi_bonus
 FormulaLike: TypeAlias = Callable[..., Any] | str | None
 """A function, or ``module:function``; None for the printed formula."""
 
-ARGUMENTS: Final = {
-    "bonus": ("S", "n", "K", "t", "N", "beta"),
-    "reward_radius": ("S", "n", "K", "t", "N"),
-    "row_radius": ("S", "n", "K", "t", "N"),
-}
-"""The arguments of each formula, by its name."""
-
 MEANINGS: Final = {
     "S": "states of the largest arm",
     "n": "arms",
@@ -58,6 +51,12 @@ MEANINGS: Final = {
     "beta": "discount",
 }
 """What the arguments are."""
+
+ARGUMENTS: Final = {
+    "bonus": tuple(MEANINGS),
+    **dict.fromkeys(("reward_radius", "row_radius"), tuple(MEANINGS)[:-1]),
+}
+"""The arguments of each formula, by its name."""
 
 _SIGNATURE: Final = types.float64(*[types.float64] * 6)
 _CLOSE: Final = 1e-9

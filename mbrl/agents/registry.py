@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from mbrl.agents.interface import Agent, Problem
 from mbrl.agents.options import meant_by, option_text, options_of, read_options, split_name
@@ -18,37 +17,20 @@ AgentFactory = Callable[..., Agent]
 """Makes a learner from a `Problem`, or from the true environment; its keyword arguments are the options."""
 
 
-@dataclass(frozen=True)
-class AgentEntry:
+class AgentEntry(NamedTuple):
     """A learner of this package; its name and this entry are all that other code knows of it.
 
     Its options are the keyword arguments of its class, with their types and defaults (`agent_options`).
-
-    Attributes
-    ----------
-    where : str
-        Module of `mbrl.agents` and class, imported when first used.
-    summary : str
-        One line for people.
-    colour, dashes, marker
-        Look of its curves; `dashes` is a position in the list of `mbrl.figures.style`. Learners of one scenario differ
-        in dashes, so that they can be told apart in grey.
-    anytime : bool
-        Whether it never looks at K, the number of episodes to come; a run is then extended without playing anew.
-    options : tuple of (name, value)
-        Keyword arguments that replace the defaults of the class.
-    knows_the_model : bool
-        Whether the class takes the true environment instead of the problem.
     """
 
-    where: str
-    summary: str
+    where: str  # module of `mbrl.agents` and class, imported when first used
+    summary: str  # one line for people
     colour: str
-    dashes: int
+    dashes: int  # position in the list of `mbrl.figures.style`; learners of one scenario differ in dashes, for grey
     marker: str
-    anytime: bool = False
-    options: tuple[tuple[str, str], ...] = ()
-    knows_the_model: bool = False
+    anytime: bool = False  # whether it never looks at K: a run is then extended without playing anew
+    options: tuple[tuple[str, str], ...] = ()  # keyword arguments that replace the defaults of the class
+    knows_the_model: bool = False  # whether the class takes the true environment instead of the problem
 
     def load(self) -> AgentFactory:
         """Return the class."""

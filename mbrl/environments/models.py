@@ -15,9 +15,6 @@ from mbrl.environments.environment import Environment, from_bandit, with_rewards
 from theory import ModelError, paper_model
 from theory.enclosures import EnclosedBandit, read_enclosed_model
 
-RANDOM_MODEL_ARMS = 3
-RANDOM_MODEL_DISCOUNT = 0.99
-
 
 def random_walk() -> Environment:
     """Return scenario 1: three random walks on four states (`fig:randomwalk`), with rewards of 0 or 1."""
@@ -36,7 +33,7 @@ def task_scheduling() -> Environment:
     return replace(environment, transition_rewards=paid, laws=None, means=None)  # means follow from `paid`
 
 
-def random_model(rng: np.random.Generator, arms: int = RANDOM_MODEL_ARMS) -> Environment:
+def random_model(rng: np.random.Generator, arms: int = 3) -> Environment:
     """Draw a model of scenario 3 from the prior (`ssec:prior`): random walks on four states, all started in the first.
 
     For each arm (r_L, r_R) are uniform on [0, 1], (p_L, p_R, stay) Dirichlet(1, 1, 1) and (p_RL, stay)
@@ -67,14 +64,8 @@ def random_model(rng: np.random.Generator, arms: int = RANDOM_MODEL_ARMS) -> Env
             [0, left, 1 - left - right, right],
             [0, 0, back, 1 - back],
         ]
-    return Environment(
-        name="random-models",
-        transitions=np.maximum(transitions, 0.0),
-        transition_rewards=rewards[:, :, None],
-        sizes=np.full(arms, 4, dtype=np.int64),
-        discount=RANDOM_MODEL_DISCOUNT,
-        starts=np.zeros((1, arms), dtype=np.int64),
-    )
+    sizes, starts = np.full(arms, 4), np.zeros((1, arms), dtype=np.int64)
+    return Environment("random-models", np.maximum(transitions, 0.0), rewards[:, :, None], sizes, 0.99, starts)
 
 
 def counterexample() -> Environment:
@@ -115,15 +106,10 @@ def lower_bound(
     gap = min(1.0, sqrt(arms / steps) / 4)
     rewards = np.full((arms, states), (1 - gap) / 2)
     rewards[rng.integers(arms, size=states), np.arange(states)] = (1 + gap) / 2
-    return Environment(
-        name="lower-bound",
-        transitions=np.repeat(np.eye(states)[None], arms, axis=0),
-        transition_rewards=rewards[:, :, None],
-        sizes=np.full(arms, states, dtype=np.int64),
-        discount=discount,
-        starts=np.repeat(np.arange(states, dtype=np.int64)[:, None], arms, axis=1),
-        start_law=np.full(states, 1 / states),
-    )
+    still = np.repeat(np.eye(states)[None], arms, axis=0)
+    starts = np.repeat(np.arange(states)[:, None], arms, axis=1)
+    model = (still, rewards[:, :, None], np.full(arms, states), discount, starts)
+    return Environment("lower-bound", *model, start_law=np.full(states, 1 / states))
 
 
 def model_file(path: str | Path) -> Environment:
