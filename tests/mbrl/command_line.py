@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 from tests.command_line import run
@@ -29,10 +30,23 @@ def refused(*words):
 
 def started(*words, **options):
     """Start a command in a process group of its own."""
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "cwd": PROJECT}
     return subprocess.Popen(
-        [sys.executable, "-m", "mbrl", *map(str, words)], cwd=PROJECT, start_new_session=True, **(pipes | options)
+        [sys.executable, "-m", "mbrl", *map(str, words)], start_new_session=True, **(pipes | options)
     )
+
+
+def wait_until(holds, seconds=120):
+    """Return what a function returns as soon as that is true."""
+    end = time.monotonic() + seconds
+    while not (answer := holds()):
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.005)
+    return answer
+
+
+def saved_rows(folder):
+    return list((folder / "rows").rglob("*.rows"))
 
 
 def content(folder):

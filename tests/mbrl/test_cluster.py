@@ -1,20 +1,23 @@
 """Simulations on a Dask cluster: a real scheduler and real workers on the loopback, one of them killed."""
 
+import json
 import os
 import signal
 import subprocess
 import sys
-import time
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-from tests.mbrl.command_line import PROJECT, mbrl, refused
+from tests.mbrl.command_line import PROJECT, mbrl, refused, saved_rows, started, wait_until
 
 pytestmark = pytest.mark.skipif(find_spec("distributed") is None, reason="needs the extra 'cluster'")
 
 WORDS = ("run", "random-walk", "--simulations", 12, "--episodes", 400, "--seed", 5)
+ENVIRONMENT = os.environ | {
+    "PYTHONPATH": os.pathsep.join([str(PROJECT), *os.environ.get("PYTHONPATH", "").split(os.pathsep)])
+}
 LEARNER = """
 from mbrl.agents.baselines import Uniform
 
@@ -28,7 +31,7 @@ def dask(*words, folder):
     return subprocess.Popen(
         [sys.executable, "-m", "distributed.cli.dask_" + words[0], *words[1:]],
         cwd=folder,
-        env=os.environ | {"PYTHONPATH": str(PROJECT)},
+        env=ENVIRONMENT,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
@@ -44,7 +47,7 @@ def cluster(tmp_path):
     scheduler = ("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(known))
     processes = [dask(*scheduler, folder=folder)]
     try:
-        address = wait_for(lambda: address_in(known))
+        address = wait_until(lambda: address_in(known))
         worker = ("worker", address, "--no-nanny", "--nthreads", "1", "--no-dashboard", "--death-timeout", "60")
         processes += [dask(*worker, folder=folder) for _ in range(2)]
         yield address, processes
@@ -55,35 +58,15 @@ def cluster(tmp_path):
 
 
 def address_in(path):
-    import json
-
     try:
         return json.loads(path.read_text())["address"]
     except (OSError, ValueError, KeyError):
         return None
 
 
-def wait_for(found, seconds=120):
-    end = time.monotonic() + seconds
-    while not (answer := found()):
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.01)
-    return answer
-
-
-def rows(folder):
-    return list((folder / "rows").rglob("*.rows"))
-
-
-def run_on(address, folder, tmp_path, agents):
-    return subprocess.Popen(
-        [sys.executable, "-m", "mbrl", *map(str, WORDS), "--agents", agents, "--out", folder, "--dask", address],
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(PROJECT)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+def run_on(address, folder, agents):
+    words = (*WORDS, "--agents", agents, "--out", folder, "--dask", address)
+    return started(*words, cwd=folder.parent, env=ENVIRONMENT)
 
 
 @pytest.mark.system
@@ -91,10 +74,10 @@ def test_run_with_a_killed_worker_equals_the_serial_run(cluster, tmp_path, monke
     address, processes = cluster
     (tmp_path / "mine.py").write_text(LEARNER)  # the client sends it to the workers
     agents = "mb-psrl,mb-ucbvi,mine:Mine"
-    with run_on(address, tmp_path / "distributed", tmp_path, agents) as process:
-        wait_for(lambda: len(rows(tmp_path / "distributed")) >= 6)
+    with run_on(address, tmp_path / "distributed", agents) as process:
+        wait_until(lambda: len(saved_rows(tmp_path / "distributed")) >= 6)
         os.kill(processes[1].pid, signal.SIGKILL)
-        killed_at = len(rows(tmp_path / "distributed"))
+        killed_at = len(saved_rows(tmp_path / "distributed"))
         output, errors = process.communicate()
     assert (process.returncode, errors) == (0, "")
     assert killed_at < 36
@@ -108,11 +91,11 @@ def test_run_with_a_killed_worker_equals_the_serial_run(cluster, tmp_path, monke
 @pytest.mark.system
 def test_run_resumes_after_the_scheduler_is_killed(cluster, tmp_path):
     address, processes = cluster
-    with run_on(address, tmp_path / "lost", tmp_path, "mb-psrl") as process:
-        wait_for(lambda: len(rows(tmp_path / "lost")) >= 2)
+    with run_on(address, tmp_path / "lost", "mb-psrl") as process:
+        wait_until(lambda: len(saved_rows(tmp_path / "lost")) >= 2)
         os.kill(processes[0].pid, signal.SIGKILL)
         output, errors = process.communicate(timeout=120)
-    saved = len(rows(tmp_path / "lost"))
+    saved = len(saved_rows(tmp_path / "lost"))
     assert (process.returncode, output) == (2, ""), errors
     assert errors == (
         f"error: the Dask scheduler at {address} is gone; what is finished is saved, "

@@ -20,7 +20,7 @@ from mbrl.experiments.rows import Rows, pack, unpack
 from mbrl.experiments.runner import run
 from mbrl.experiments.scenarios import find_scenario
 from mbrl.experiments.settings import make_settings
-from tests.mbrl.command_line import PROJECT, mbrl, refused, started
+from tests.mbrl.command_line import PROJECT, mbrl, refused, saved_rows, started, wait_until
 from tests.theory.test_workers import is_alive
 from theory import BanditError
 
@@ -38,17 +38,6 @@ def undisturbed(tmp_path_factory):
     folder = tmp_path_factory.mktemp("undisturbed") / "run"
     mbrl(*WORDS, "--out", folder, "--jobs", 1)
     return folder
-
-
-def saved_rows(folder):
-    return list((folder / "rows").rglob("*.rows"))
-
-
-def wait_until(holds, seconds=60):
-    end = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.005)
 
 
 def children(parent):
