@@ -15,7 +15,7 @@ from functools import partial
 from flint import arb, fmpq
 
 from proofs_checks.trials.replays.history import Confidence, History, Learner
-from theory import ArmState, Bandit, GlobalState, expectation
+from theory import Bandit, GlobalState, expectation
 from theory.certified import Expression, Truth, at_most
 from theory.optimism import distance
 from theory.paper import horizon_bound
@@ -44,74 +44,37 @@ def event(
     confidence
         The radii.
     """
-    present = histories[-1]
+    present, beta = histories[-1], truth.discount
     if not confidence.is_defined(present):
         return None
-    parts: Iterator[Truth]
-    if confidence.radii == "text":
-        parts = _estimates(learner, present, present, truth, values, confidence, all_parts=False)
-    else:
-        parts = _appendix(learner, histories, truth, values, confidence)
+    whole = confidence.radii == "appendix"
+
+    def parts() -> Iterator[Truth]:
+        for length in present.lengths if whole else ():
+            most = partial(horizon_bound, confidence.episodes, present.episode, beta)
+            yield at_most(partial(arb, length), most)
+        for seen in histories[1:] if whole else [present]:  # the appendix: estimates after episodes 1, ..., k-1
+            for state in truth.arm_states:
+                yield from estimates(seen, *state)
+
+    def estimates(seen: History, a: int, x: int) -> Iterator[Truth]:
+        """Yield whether estimates deviate within their radii; optimism by a bonus needs only those of values."""
+        (mean, row), reward, move = seen.estimate(a, x), truth.arms[a].rewards[x], truth.arms[a].transitions[x]
+        count = seen.visits[a][x]
+        if learner == "mb-ucrl2" or whole:
+            yield _within(abs(mean - reward), partial(confidence.of_reward, present, beta, count))
+            yield _within(distance(row, move), partial(confidence.of_row, present, beta, count))
+        if learner != "mb-ucrl2":
+            later = [values_after(truth, values, state, a) for state in values if state[a] == x]
+            missed = (mean - reward + beta * (expectation(row, each) - expectation(move, each)) for each in later)
+            yield _within(max(map(abs, missed)), lambda: confidence.bonuses(learner, seen, present, beta, a)[x])
+
     found = Truth.YES
-    for part in parts:
+    for part in parts():
         found = found.both(part)
         if found is Truth.NO:
             break
     return found
-
-
-def _appendix(
-    learner: Learner,
-    histories: Sequence[History],
-    truth: Bandit,
-    values: Mapping[GlobalState, fmpq],
-    confidence: Confidence,
-) -> Iterator[Truth]:
-    present = histories[-1]
-    for length in present.lengths:
-        yield at_most(
-            partial(arb, length), partial(horizon_bound, confidence.episodes, present.episode, truth.discount)
-        )
-    for earlier in histories[1:]:  # estimates after episodes 1, ..., k-1
-        yield from _estimates(learner, earlier, present, truth, values, confidence, all_parts=True)
-
-
-def _estimates(
-    learner: Learner,
-    seen: History,
-    present: History,
-    truth: Bandit,
-    values: Mapping[GlobalState, fmpq],
-    confidence: Confidence,
-    *,
-    all_parts: bool,
-) -> Iterator[Truth]:
-    """Yield whether each estimate from `seen` deviates within its radius, whose logarithm is that of `present`.
-
-    Optimism by a bonus needs only the estimates of values; the appendix's event has `all_parts`.
-    """
-    beta, visits = truth.discount, seen.visits
-    for a, arm in enumerate(truth.arms):
-        for x in range(arm.size):
-            mean, row = seen.estimate(a, x)
-            count = visits[a][x]
-            if learner == "mb-ucrl2" or all_parts:
-                yield _within(abs(mean - arm.rewards[x]), partial(confidence.of_reward, present, beta, count))
-                yield _within(distance(row, arm.transitions[x]), partial(confidence.of_row, present, beta, count))
-            if learner != "mb-ucrl2":
-                missed = [
-                    mean - arm.rewards[x] + beta * (expectation(row, after) - expectation(arm.transitions[x], after))
-                    for state in values
-                    if state[a] == x
-                    for after in (values_after(truth, values, state, a),)
-                ]
-                yield _within(max(map(abs, missed)), partial(_bonus, learner, confidence, seen, present, beta, (a, x)))
-
-
-def _bonus(
-    learner: Learner, confidence: Confidence, seen: History, present: History, beta: fmpq, cell: ArmState
-) -> arb:
-    return confidence.bonuses(learner, seen, present, beta, cell[0])[cell[1]]
 
 
 def _within(deviation: fmpq, radius: Expression) -> Truth:

@@ -10,7 +10,7 @@ from flint import fmpq
 from mbrl.kernels import index_order
 from proofs_checks.trials.soak.comparison import Answer, Question, Route, point, within
 from proofs_checks.trials.soak.routes.floats import exact_numbers, in_floats, padded
-from proofs_checks.trials.soak.routes.wider import over_root, times_root, wider_numbers, wider_rows
+from proofs_checks.trials.soak.routes.wider import enclosed_routes, over_root, times_root, wider
 from theory import ArmState, Bandit, gittins_index, gittins_priority
 from theory.enclosures import EnclosedBandit, Enclosure, enclosed_indices
 from theory.gittins import METHODS, IndexMethod, indices_by_folding
@@ -46,12 +46,8 @@ def _parametric_times_root(bandit: Bandit) -> Answer:
     return [over_root(index.enclosure(128)) for arm in found for index in arm]
 
 
-def _enclosed(made: Callable[[Bandit], EnclosedBandit]) -> Callable[[Bandit], Answer]:
-    return lambda bandit: [index for arm in enclosed_indices(made(bandit)).indices for index in arm]
-
-
-def _times_root(bandit: Bandit) -> Answer:
-    return [over_root(index) for arm in enclosed_indices(times_root(bandit)).indices for index in arm]
+def _enclosed(enclosed: EnclosedBandit, _: Bandit) -> Answer:
+    return [index for arm in enclosed_indices(enclosed).indices for index in arm]
 
 
 def _kernel(bandit: Bandit) -> Answer:
@@ -69,9 +65,7 @@ INDICES = Question(
         Route("state by state", _state_by_state, 30),
         Route("parametric in the discount", _parametric, 6),
         Route("parametric, rewards times sqrt(2)", _parametric_times_root, 4),
-        Route("enclosed rewards and discount", _enclosed(wider_numbers), 16),
-        Route("rewards times sqrt(2)", _times_root, 12),
-        Route("enclosed rows", _enclosed(wider_rows), 5),
+        *enclosed_routes(_enclosed, ((16, None), (12, None), (5, None))),
         Route("kernel gittins_indices", _kernel, 40, takes=in_floats),
     ),
     labels=lambda bandit: [f"index of {name}" for name in bandit.state_names],
@@ -108,7 +102,7 @@ def _parametric_order(bandit: Bandit) -> Answer:
 
 
 def _enclosed_order(bandit: Bandit) -> Answer:
-    return _not_increasing(bandit, enclosed_indices(wider_numbers(bandit)).order.certain)
+    return _not_increasing(bandit, enclosed_indices(wider(bandit)).order.certain)
 
 
 def _kernel_order(bandit: Bandit) -> Answer:

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from proofs_checks.trials.soak.comparison import Answer, Question, Route, point
 from proofs_checks.trials.soak.routes.floats import in_floats, optimistic_range
-from proofs_checks.trials.soak.routes.orders import Order, optimal, some_order
-from proofs_checks.trials.soak.routes.wider import over_root, times_root, wider_numbers, wider_rows
+from proofs_checks.trials.soak.routes.values import Order, optimal, some_order
+from proofs_checks.trials.soak.routes.wider import enclosed_routes
 from theory import Action, Bandit, DecisionProcess, GlobalState, optimistic_value
 from theory.enclosures import EnclosedBandit, enclosed_optimistic_value
 from theory.optimism import upper_reward, vertices
@@ -17,10 +17,6 @@ from theory.values import global_states, moved, priority_policy
 def has_radii(bandit: Bandit) -> bool:
     """Return whether some arm has radii."""
     return any(arm.has_radii for arm in bandit.arms)
-
-
-def _exact(order: Order) -> Callable[[Bandit], Answer]:
-    return lambda bandit: [point(optimistic_value(bandit, order(bandit)).value)]
 
 
 def _by_vertices(order: Order) -> Callable[[Bandit], Answer]:
@@ -52,20 +48,6 @@ def _by_vertices(order: Order) -> Callable[[Bandit], Answer]:
     return answer
 
 
-def _enclosed(made: Callable[[Bandit], EnclosedBandit], order: Order) -> Callable[[Bandit], Answer]:
-    def answer(bandit: Bandit) -> Answer:
-        return [enclosed_optimistic_value(made(bandit), order(bandit)).value]
-
-    return answer
-
-
-def _times_root(order: Order) -> Callable[[Bandit], Answer]:
-    def answer(bandit: Bandit) -> Answer:
-        return [over_root(enclosed_optimistic_value(times_root(bandit), order(bandit)).value)]
-
-    return answer
-
-
 def _kernel(bandit: Bandit) -> Answer:
     return [optimistic_range(bandit, bandit.start())]
 
@@ -75,13 +57,17 @@ def _kernel_takes(bandit: Bandit) -> bool:
 
 
 def _routes(order: Order) -> tuple[Route, ...]:
+    def exact(bandit: Bandit) -> Answer:
+        return [point(optimistic_value(bandit, order(bandit)).value)]
+
+    def enclosed(model: EnclosedBandit, bandit: Bandit) -> Answer:
+        return [enclosed_optimistic_value(model, order(bandit)).value]
+
     return (
-        Route("theory", _exact(order), product=16, takes=has_radii),
+        Route("theory", exact, product=16, takes=has_radii),
         Route("vertices as actions", _by_vertices(order), 5, product=16, takes=has_radii),
-        Route("enclosed numbers", _enclosed(EnclosedBandit.of, order), product=12, takes=has_radii),
-        Route("enclosed rewards, radii and discount", _enclosed(wider_numbers, order), product=12, takes=has_radii),
-        Route("rewards times sqrt(2)", _times_root(order), product=12, takes=has_radii),
-        Route("enclosed rows", _enclosed(wider_rows, order), product=12, takes=has_radii),
+        Route("enclosed numbers", lambda bandit: enclosed(EnclosedBandit.of(bandit), bandit), 40, 12, has_radii),
+        *enclosed_routes(enclosed, ((40, 12),) * 3, has_radii),
     )
 
 

@@ -1,8 +1,9 @@
-"""Routes to the optimal value, and to the value of a priority order, from the initial state."""
+"""Routes to the optimal value and the value of a priority order from the initial state, and to the order's visits."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from hashlib import sha256
 
 from flint import fmpq
 
@@ -11,27 +12,43 @@ from mbrl.kernels.product import value_of_table
 from proofs_checks.trials.soak.comparison import Answer, Question, Route, point, within
 from proofs_checks.trials.soak.routes import storm
 from proofs_checks.trials.soak.routes.floats import in_floats, optimistic_range, padded, places, ranks
-from proofs_checks.trials.soak.routes.orders import Order, optimal, some_order
-from proofs_checks.trials.soak.routes.wider import over_root, times_root, wider_numbers, wider_rows
+from proofs_checks.trials.soak.routes.wider import enclosed_routes
 from theory import (
+    ONE,
     ZERO,
     Arm,
     Bandit,
+    Priority,
     gittins_priority,
     gittins_value,
     optimistic_value,
     priority_value,
     value_of_float,
 )
-from theory.enclosures import EnclosedBandit, enclosed_value
+from theory.enclosures import enclosed_value
 from theory.values import (
+    Activation,
     PriorityValue,
     optimal_value,
+    policy_table,
     policy_value,
     priority_policy,
+    product_process,
     retirement_mixture,
     value_by_retirement,
 )
+
+Order = Callable[[Bandit], Priority | None]
+"""Returns the priority order of a bandit that routes evaluate, or None for the optimal policy."""
+
+
+def optimal(bandit: Bandit) -> None:
+    """Return None, which stands for the optimal policy."""
+
+
+def some_order(bandit: Bandit) -> Priority:
+    """Return an order of the states that depends only on the bandit's sizes, not on its numbers."""
+    return tuple(sorted(bandit.arm_states, key=lambda state: sha256(repr(state).encode()).digest()))
 
 
 def _of(value: Callable[[Bandit], fmpq]) -> Callable[[Bandit], Answer]:
@@ -51,14 +68,6 @@ def _from_visits(bandit: Bandit, order: Order) -> fmpq:
     return sum((visits[a][x] * bandit.arms[a].rewards[x] for a, x in bandit.arm_states), ZERO)
 
 
-def _enclosed(made: Callable[[Bandit], EnclosedBandit], order: Order) -> Callable[[Bandit], Answer]:
-    return lambda bandit: [enclosed_value(made(bandit), order(bandit))]
-
-
-def _times_root(bandit: Bandit, order: Order) -> Answer:
-    return [over_root(enclosed_value(times_root(bandit), order(bandit)))]
-
-
 def _kernel(bandit: Bandit, order: Order) -> Answer:
     """Return the kernel's value of the order or, without one, of the Gittins order that exact arithmetic found."""
     data = padded(bandit)
@@ -73,9 +82,9 @@ def _routes(order: Order, others: tuple[Route, ...], kernel: Route) -> tuple[Rou
         Route("conservation laws", _of(lambda bandit: _by_conservation(bandit, order).value)),
         Route("from the visits", _of(lambda bandit: _from_visits(bandit, order)), 20),
         *others,
-        Route("enclosed rewards and discount", _enclosed(wider_numbers, order), 16),
-        Route("rewards times sqrt(2)", lambda bandit: _times_root(bandit, order), 12),
-        Route("enclosed rows", _enclosed(wider_rows, order), 6, product=12),
+        *enclosed_routes(
+            lambda enclosed, bandit: [enclosed_value(enclosed, order(bandit))], ((16, None), (12, None), (6, 12))
+        ),
         Route("kernel priority_value", lambda bandit: _kernel(bandit, order), takes=in_floats),
         kernel,
         Route("Storm", _of(lambda bandit: storm.value(bandit, order(bandit))), product=40, takes=storm.takes),
@@ -138,4 +147,32 @@ VALUE_OF_AN_ORDER = Question(
         Route("kernel table_value", _kernel_of_table, product=100, takes=in_floats),
     ),
     labels=lambda _: ["value from the initial state"],
+)
+
+
+def _visits(bandit: Bandit) -> Answer:
+    return [point(count) for arm in priority_value(bandit, some_order(bandit)).visits for count in arm]
+
+
+def _visits_of_systems(bandit: Bandit) -> Answer:
+    """Return, for each state, the value of a reward of 1 there and 0 elsewhere, by one linear system per state."""
+    policy = priority_policy(bandit, some_order(bandit))
+    start = bandit.start()
+
+    def paid_in(place: tuple[int, int]) -> fmpq:
+        def activation(a: int, x: int) -> Activation:
+            return Activation(ONE if (a, x) == place else ZERO, bandit.arms[a].transitions[x])
+
+        return product_process(bandit, activation).evaluate(policy_table(bandit, policy))[start]
+
+    return [point(paid_in(place)) for place in bandit.arm_states]
+
+
+VISITS = Question(
+    "visits under an order",
+    (
+        Route("conservation laws", _visits, 24),
+        Route("linear systems", _visits_of_systems, product=24),
+    ),
+    labels=lambda bandit: [f"discounted visits of {name}" for name in bandit.state_names],
 )

@@ -6,8 +6,11 @@ divided by this root is the exact one up to rounding, and must not be rounded in
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from flint import fmpq
 
+from proofs_checks.trials.soak.comparison import Answer, Route
 from theory import ONE, ZERO, Arm, Bandit
 from theory.enclosures import EnclosedArm, EnclosedBandit, Enclosure, parse_number
 
@@ -15,14 +18,32 @@ _SHARE = fmpq(1, 2**20)
 _ROOT = parse_number("sqrt(2)").enclosure(256)
 
 
-def wider_numbers(bandit: Bandit) -> EnclosedBandit:
-    """Return the bandit with rewards, radii and the discount known up to a millionth, and exact rows."""
-    return _wider(bandit, rows=False)
+def enclosed_routes(
+    compute: Callable[[EnclosedBandit, Bandit], Answer],
+    limits: Sequence[tuple[int, int | None]],
+    takes: Callable[[Bandit], bool] = lambda _: True,
+) -> tuple[Route, ...]:
+    """Return the routes by bandits of enclosed numbers.
 
-
-def wider_rows(bandit: Bandit) -> EnclosedBandit:
-    """Return the bandit with all numbers known up to a millionth; moves of probability 0 may be possible."""
-    return _wider(bandit, rows=True)
+    Parameters
+    ----------
+    compute
+        Returns the answer for a bandit of enclosed numbers that was made of the bandit given second.
+    limits
+        The largest arm and the largest number of global states for each route: one with rewards, radii and discount
+        known up to a millionth; one with rewards times the square root of 2; one with all numbers known up to a
+        millionth, so that moves of probability 0 may be possible.
+    takes
+        Which bandits the routes can answer for.
+    """
+    answers: dict[str, Callable[[Bandit], Answer]] = {
+        "enclosed rewards and discount": lambda bandit: compute(wider(bandit), bandit),
+        "rewards times sqrt(2)": lambda bandit: [*map(over_root, compute(times_root(bandit), bandit))],
+        "enclosed rows": lambda bandit: compute(wider(bandit, rows=True), bandit),
+    }
+    return tuple(
+        Route(name, answer, *most, takes) for (name, answer), most in zip(answers.items(), limits, strict=True)
+    )
 
 
 def times_root(bandit: Bandit) -> EnclosedBandit:
@@ -52,7 +73,8 @@ def over_root(number: Enclosure) -> Enclosure:
     return Enclosure(min(ends), max(ends))
 
 
-def _wider(bandit: Bandit, *, rows: bool) -> EnclosedBandit:
+def wider(bandit: Bandit, *, rows: bool = False) -> EnclosedBandit:
+    """Return the bandit with all numbers known up to a millionth, those of its rows only if `rows`."""
     arms = [_wider_arm(arm, rows=rows) for arm in bandit.arms]
     nearer, beta = (1 - bandit.discount) * _SHARE, bandit.discount
     return EnclosedBandit(arms, Enclosure(max(ZERO, beta - nearer), beta + nearer), bandit.initial)
