@@ -97,12 +97,10 @@ def test_environment_ignores_padded_rows():
     [
         (lambda: IndexPolicy.from_indices([[1.0, np.nan]], [2]), "arm 1, state 2: the index is not a number"),
         (lambda: IndexPolicy.from_indices([1.0, 2.0], [2]), r"indices of shape \(2,\) do not fit 1 arms of 2 states"),
-        (lambda: IndexPolicy.from_indices([[0.1], [0.2, 0.3]], [1, 3]), r"arm 2: indices of shape \(2,\) for 3 states"),
         (lambda: IndexPolicy.from_indices([[0.1], [0.2, "x"]], [1, 2]), "arm 2: indices are no array of numbers: .*'x'"),
         (lambda: IndexPolicy.from_indices([[0.1], [0.2, 0.3]], [1]), "indices of 2 arms for 1 arms"),
         (lambda: IndexPolicy.from_indices(np.zeros((2, 2)), [2, 3]), "do not fit 2 arms of 2 to 3 states"),
         (lambda: IndexPolicy(np.zeros((1, 1)), np.array([0])), "do not fit 1 arms of 0 states"),
-        (lambda: IndexPolicy.from_priority([(0, 0), (0, 0)], [2]), "must come exactly once"),
         (lambda: TablePolicy.from_table([0, 1], [3]), r"shape \(2,\) does not fit 1 arms of 3 states"),
         (lambda: TablePolicy.from_table([0, 1, 2, 0], [2, 2]), "global state 2: 2 is no arm; arms are 0..1"),
         (lambda: TablePolicy.from_table([0, 0.5, 1, 0], [2, 2]), "policy table: no array of whole numbers"),

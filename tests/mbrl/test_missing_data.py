@@ -59,9 +59,3 @@ def test_missing_sizes_starts_and_discounts_are_refused(change, message):
     }
     with pytest.raises(ModelError, match=message):
         mbrl.Environment("bandit", **given | change)
-
-
-def test_dates_and_durations_are_refused_as_rewards():
-    for rewards in (np.array(["2020", "NaT", "2021"], "M8[D]"), np.array([1, 2, 3], "m8[s]")):
-        with pytest.raises(ModelError, match="arm 1: rewards are no array of numbers"):
-            mbrl.bandit([ROWS], [rewards], 0.5)
