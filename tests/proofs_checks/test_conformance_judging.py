@@ -176,12 +176,12 @@ def test_implementations_receive_the_model_as_arrays():
 
 @pytest.mark.parametrize("changed", [lambda a: a.pop(), lambda a: a.append(1), lambda a: a.__setitem__(0, np.zeros(2))])
 def test_changed_argument_lists_are_reported(changed):
-    judged = answer_of(lambda each: changed(each) and 0.0, each=[np.ones(2), np.ones(1)])
+    judged = answer_of(lambda each: changed(each) and 0.0, (), each=[np.ones(2), np.ones(1)])
     assert judged.defects[0].kind == "changes its arguments"
 
 
 def test_type_error_inside_the_function_is_not_blamed_on_the_call():
-    judged = answer_of(lambda x: x + "text", x=1.0)
+    judged = answer_of(lambda x: x + "text", (), x=1.0)
     assert judged.defects[0].kind == "error"
     assert "it is called with" not in judged.defects[0].detail
 

@@ -74,7 +74,8 @@ class Section:
         """Keep the id of a withdrawn entry (an entry that misread the paper), and the reason."""
         details = {"verdict": Verdict.WITHDRAWN, "withdrawn": " ".join(why.split())}
         details["under"] = self._under if under is None else under
-        self._chapter.enter(Origin.OURS, _Withdrawn(claim_id), None, self._chapter.place(line), **details)
+        nothing = Property(claim_id, _claims_nothing, over=Family(""), says="withdrawn")
+        self._chapter.enter(Origin.OURS, nothing, None, self._chapter.place(line), **details)
 
 
 class Chapter(Section):
@@ -373,30 +374,9 @@ def _candidates(given: Any, statement: Statement) -> tuple[Any, ...]:
     return tuple(map(statement.point, several)) if isinstance(statement, Relation) else several
 
 
-class _Withdrawn(Statement):
-    """The statement of a withdrawn entry: it keeps the id, and claims nothing."""
-
-    def __init__(self, claim_id: str) -> None:
-        super().__init__(claim_id, "withdrawn", {})
-
-    def instances(self) -> Iterator[Any]:
-        """Yield nothing."""
-        return iter(())
-
-    def at(self, instance: Any) -> Any:
-        """Raise an error: a withdrawn entry claims nothing.
-
-        Raises
-        ------
-        ValueError
-            Always.
-        """
-        raise ValueError(f"{self.id} was withdrawn and claims nothing")
-
-    @property
-    def domain_latex(self) -> str:
-        """The empty text."""
-        return ""
+def _claims_nothing(_: Any) -> bool:
+    """Raise an error in place of the claim of a withdrawn entry."""
+    raise ValueError("it was withdrawn and claims nothing")
 
 
 def is_number(value: object) -> bool:

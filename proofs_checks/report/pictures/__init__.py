@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 
@@ -15,7 +14,7 @@ PICTURES = {
     "bounds": "bounds",
     "learners": "learners",
 }
-"""Pictures by name, each with the module of this package that draws it."""
+"""Pictures by name, each with the module of this package that draws it into a figure of `INCHES`."""
 
 
 class PictureError(BanditError):
@@ -37,6 +36,12 @@ def draw_picture(name: str, path: Path) -> None:
     if name not in PICTURES:
         raise PictureError(f"no picture is called {name!r}; the pictures are {', '.join(PICTURES)}")
     check_picture(path)
-    draw: Callable[[Path], None] = import_module(f"proofs_checks.report.pictures.{PICTURES[name]}").draw
+    from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: PLC0415  (only where a picture is drawn)
+    from matplotlib.figure import Figure  # noqa: PLC0415
+
+    module = import_module(f"proofs_checks.report.pictures.{PICTURES[name]}")
+    figure = Figure(figsize=module.INCHES, layout="constrained")
+    FigureCanvasAgg(figure)
+    module.draw(figure)
     with writing(path):
-        draw(path)
+        figure.savefig(path, dpi=150)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from flint import arb, fmpq
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from mbrl.figures.style import LineStyle
 
 Size: TypeAlias = tuple[int, int, int, fmpq]
+INCHES = (9.6, 4.3)
 S, N_ARMS, BETA = 4, 3, fmpq(99, 100)
 """Scenario 1."""
 EPISODES = tuple(round(10 ** (k / 4)) for k in range(1, 85))
@@ -91,15 +91,9 @@ CURVES = (
 )
 
 
-def draw(path: Path) -> None:
-    """Write the picture to `path`; needs matplotlib."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: PLC0415  (only where a picture is drawn)
-    from matplotlib.figure import Figure  # noqa: PLC0415
-
-    figure = Figure(figsize=(9.6, 4.3), layout="constrained")
-    FigureCanvasAgg(figure)
+def draw(figure: Figure) -> None:
+    """Draw the picture into a figure."""
     draw_panels(figure, figure.subplots(1, 3, width_ratios=(1.5, 1, 1)), ncols=3)
-    figure.savefig(path, dpi=150)
 
 
 def draw_panels(figure: Figure, panels: Sequence[Axes], ncols: int) -> None:

@@ -11,13 +11,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from flint import fmpq
 
 from theory import Bandit, best_vertex, gittins_indices, gittins_value, nearest_float, optimistic_value
 from theory.paper import counterexample, counterexample_m1, counterexample_m2
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+INCHES = (7, 5.5)
 PI_1 = ("A2", "A1", "B1", "B3", "A3", "B2")
 PI_2 = ("A2", "B1", "B3", "A1", "A3", "B2")
 DISCOUNTS = tuple(fmpq(k, 50) for k in range(15, 41))
@@ -78,14 +82,9 @@ def index_of_a1(model: Bandit, discount: fmpq) -> fmpq:
     return gittins_indices(model.arms[0], discount)[0]
 
 
-def draw(path: Path) -> None:
-    """Write the picture to `path`; needs matplotlib."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: PLC0415  (only where a picture is drawn)
-    from matplotlib.figure import Figure  # noqa: PLC0415
-
+def draw(figure: Figure) -> None:
+    """Draw the picture into a figure."""
     marks = [mark(discount, reward) for discount in DISCOUNTS for reward in REWARDS]
-    figure = Figure(figsize=(7, 5.5), layout="constrained")
-    FigureCanvasAgg(figure)
     axes = figure.add_subplot()
     kinds = (  # Okabe-Ito colours, told apart by shape as well
         ("both inequalities hold", True, True, "o", "#009E73", 26),
@@ -112,7 +111,6 @@ def draw(path: Path) -> None:
     axes.set_title("Where the counterexample of Theorem 3 works (L1 radius 1/5)")
     axes.set_ylim(nearest_float(REWARDS[0]) - 0.02, nearest_float(REWARDS[-1]) + 0.02)
     figure.legend(loc="outside lower center", ncols=3, fontsize=9)
-    figure.savefig(path, dpi=150)
 
 
 def _places(marks: Sequence[Mark]) -> tuple[list[float], list[float]]:

@@ -7,24 +7,24 @@ variants with another reading or a scaled bonus have other dashes.
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from proofs_checks.paper.beyond.swept import normalised, recorded_sweep
 from proofs_checks.paper.recorded.sweep import LEARNERS, LONG, MIDDLE, SIZES
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+INCHES = (9.6, 6.8)
 AXES = ((2, "$B = 1/(1-\\beta)$"), (0, "states of an arm $S$"), (1, "arms $n$"))
 
 
-def draw(path: Path) -> None:
-    """Write the picture to `path`; needs matplotlib."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: PLC0415  (only where a picture is drawn)
-    from matplotlib.figure import Figure  # noqa: PLC0415
+def draw(figure: Figure) -> None:
+    """Draw the picture into a figure."""
     from matplotlib.ticker import NullLocator  # noqa: PLC0415
 
     from mbrl.figures.style import styles  # noqa: PLC0415
 
-    figure = Figure(figsize=(9.6, 6.8), layout="constrained")
-    FigureCanvasAgg(figure)
     looks = styles({name: name for name in LEARNERS})
     over_episodes, *others = figure.subplots(2, 2).ravel()
     for learner, name in LEARNERS.items():
@@ -53,4 +53,3 @@ def draw(path: Path) -> None:
         axes.set_yscale("log")
         axes.grid(alpha=0.25)
     figure.legend(loc="outside lower center", ncols=3, fontsize=9, frameon=False, handlelength=4)
-    figure.savefig(path, dpi=120)

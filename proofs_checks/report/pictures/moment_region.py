@@ -5,7 +5,6 @@ One panel per power alpha; each row of a panel is a number of episodes, cut into
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from flint import fmpq
@@ -16,7 +15,9 @@ from theory.certified import Truth
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
+INCHES = (9, 6.2)
 POWERS = (fmpq(1), fmpq(3, 2), fmpq(2), LARGEST_ALPHA)
 EPISODES = range(1, 9)
 LEAST_REMAINDER = 1e-4
@@ -39,14 +40,10 @@ def certified_rows(alpha: fmpq, width: fmpq = fmpq(1, 500)) -> dict[int, list[Se
     return {K: segments(K, alpha, width) for K in EPISODES}
 
 
-def draw(path: Path) -> None:
-    """Draw the picture into a file, in the format that its ending names."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: PLC0415  (only where a picture is drawn)
-    from matplotlib.figure import Figure  # noqa: PLC0415
+def draw(figure: Figure) -> None:
+    """Draw the picture into a figure."""
     from matplotlib.patches import Patch  # noqa: PLC0415
 
-    figure = Figure(figsize=(9, 6.2), layout="constrained")
-    FigureCanvasAgg(figure)
     panels = figure.subplots(2, 2, sharex=True, sharey=True)
     for axes, alpha in zip(panels.flat, POWERS, strict=True):
         _panel(axes, alpha)
@@ -59,7 +56,6 @@ def draw(path: Path) -> None:
         r"Where $E[\max_{k\leq K} H_k^\alpha] \leq 5 + 5\,(\log K/(1-\beta))^\alpha$ (Lemma moment), certified",
         fontsize=12,
     )
-    figure.savefig(path, dpi=150)
 
 
 def _panel(axes: Axes, alpha: fmpq) -> None:

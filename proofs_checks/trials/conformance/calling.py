@@ -18,13 +18,15 @@ from proofs_checks.trials.conformance.judging import Judgement, failure
 from theory.errors import LONGEST_WORD, shown
 
 
-def answer_of(implementation: Callable[..., Any], **arguments: Any) -> FloatArray | Judgement:
+def answer_of(implementation: Callable[..., Any], shape: tuple[int, ...], **arguments: Any) -> FloatArray | Judgement:
     """Return the implementation's answer as an array of finite numbers, or the judgement of a defect.
 
     Parameters
     ----------
     implementation
         Called with the arguments by position.
+    shape
+        The shape that the answer has to have.
     arguments
         Arrays, lists of arrays and numbers.
     """
@@ -47,6 +49,9 @@ def answer_of(implementation: Callable[..., Any], **arguments: Any) -> FloatArra
         return failure("no number", f"an array of type {numbers.dtype} was returned; real numbers are wanted")
     if not np.isfinite(numbers).all():
         return failure("not finite", "the answer holds nan or infinity")
+    if numbers.shape != shape:
+        wanted = f"{shape[0]} numbers are wanted" if shape else "return one number"
+        return failure("wrong shape", f"an answer of shape {numbers.shape}; {wanted}")
     return numbers.astype(float)
 
 

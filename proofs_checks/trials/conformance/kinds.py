@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -12,7 +12,7 @@ from flint import fmpq
 
 from proofs_checks.trials.conformance import arrays
 from proofs_checks.trials.conformance.calling import answer_of
-from proofs_checks.trials.conformance.judging import Defect, Judgement, Tolerance, compare_numbers, failure
+from proofs_checks.trials.conformance.judging import Defect, Judgement, Tolerance, compare_numbers
 from theory import (
     ONE,
     Bandit,
@@ -64,14 +64,13 @@ def judge_gittins(implementation: Implementation, bandit: Bandit, tolerance: Tol
     for arm in bandit.arms:
         answer = answer_of(
             implementation,
+            (arm.size,),
             transitions=arrays.matrix(arm.transitions),
             rewards=arrays.vector(arm.rewards),
             discount=arrays.exact_float(bandit.discount),
         )
         if isinstance(answer, Judgement):
             return answer
-        if answer.shape != (arm.size,):
-            return failure("wrong shape", f"indices of shape {answer.shape} for {arm.size} states")
         judged = compare_numbers(answer, gittins_indices(arm, bandit.discount), arm.states, tolerance)
         if not judged.passed:
             return judged
@@ -97,6 +96,7 @@ def judge_value(implementation: Implementation, bandit: Bandit, tolerance: Toler
     for order in orders_to_try(bandit).values():
         answer = answer_of(
             implementation,
+            (),
             transitions=arrays.transitions(bandit.arms),
             rewards=arrays.rewards(bandit.arms),
             discount=arrays.exact_float(bandit.discount),
@@ -105,8 +105,6 @@ def judge_value(implementation: Implementation, bandit: Bandit, tolerance: Toler
         )
         if isinstance(answer, Judgement):
             return answer
-        if answer.shape != ():
-            return failure("wrong shape", f"a value of shape {answer.shape}; return one number")
         exact.append(priority_value(bandit, order).value)
         found.append(float(answer))
     judged = compare_numbers(np.array(found), exact, names, tolerance)
@@ -115,7 +113,7 @@ def judge_value(implementation: Implementation, bandit: Bandit, tolerance: Toler
     if above > tolerance.error * max(1.0, abs(optimum)):
         name = names[int(np.argmax(found))]
         negative = Defect("negative regret", f"{name}: {max(found)!r} is above the optimal value {optimum!r}")
-        return Judgement(judged.absolute_error, judged.relative_error, judged.ties_split, (*judged.defects, negative))
+        return replace(judged, defects=(*judged.defects, negative))
     return judged
 
 
@@ -123,6 +121,7 @@ def judge_evi(implementation: Implementation, bandit: Bandit, tolerance: Toleran
     """Judge the value of extended value iteration; a value that is too low has a tolerance of its own."""
     answer = answer_of(
         implementation,
+        (),
         transitions=arrays.transitions(bandit.arms),
         rewards=arrays.rewards(bandit.arms),
         row_radii=[arrays.vector(arm.transition_radius) for arm in bandit.arms],
@@ -132,24 +131,19 @@ def judge_evi(implementation: Implementation, bandit: Bandit, tolerance: Toleran
     )
     if isinstance(answer, Judgement):
         return answer
-    if answer.shape != ():
-        return failure("wrong shape", f"a value of shape {answer.shape}; return one number")
     exact = optimistic_value(bandit).value
-    judged = compare_numbers(answer.reshape(1), [exact], ["optimistic value"], tolerance)
-    if (
-        not judged.passed
-        and compare_numbers(
-            answer.reshape(1), [optimistic_value(with_rewards_cut_off(bandit, ONE)).value], ["cut off"], tolerance
-        ).passed
-    ):
+
+    def compared(value: fmpq) -> Judgement:
+        return compare_numbers(answer.reshape(1), [value], ["optimistic value"], tolerance)
+
+    judged = compared(exact)
+    if not judged.passed and compared(optimistic_value(with_rewards_cut_off(bandit, ONE)).value).passed:
         why = f"{float(answer)!r} has optimistic rewards cut off at 1; here they are reward + radius, beyond 1 too"
-        return Judgement(
-            judged.absolute_error, judged.relative_error, judged.ties_split, (Defect("rewards cut off", why),)
-        )
+        return replace(judged, defects=(Defect("rewards cut off", why),))
     wanted = nearest_float(exact)
     if float(answer) < wanted - tolerance.optimism * max(1.0, abs(wanted)):
         lost = Defect("not optimistic", f"{float(answer)!r} is below the optimistic value {wanted!r}")
-        return Judgement(judged.absolute_error, judged.relative_error, judged.ties_split, (*judged.defects, lost))
+        return replace(judged, defects=(*judged.defects, lost))
     return judged
 
 

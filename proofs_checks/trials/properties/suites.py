@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from types import MappingProxyType
 from typing import Final
 
-from proofs_checks.trials.properties import constants, counterexample, deviations, lower_bound, optimism, sharper
+from proofs_checks.trials.properties import bounds, constants, counterexample, deviations, optimism
 from proofs_checks.trials.properties.property import Property
 from theory import ModelError
 
@@ -14,9 +14,9 @@ SUITES: Final[MappingProxyType[str, tuple[Property, ...]]] = MappingProxyType(
     {
         "optimism": (*optimism.PROPERTIES, *deviations.PROPERTIES),
         "constants": constants.PROPERTIES,
-        "lower_bound": lower_bound.PROPERTIES,
+        "lower_bound": bounds.LOWER_BOUND,
         "counterexample": counterexample.PROPERTIES,
-        "sharper": sharper.PROPERTIES,
+        "sharper": bounds.SHARPER,
     }
 )
 

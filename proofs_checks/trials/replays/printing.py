@@ -9,6 +9,7 @@ from proofs_checks.trials.replays.history import Confidence, Learner
 from proofs_checks.trials.replays.replaying import Replay
 from theory import PAPER_MODELS, Bandit, paper_model, read_model
 from theory.certified import Truth
+from theory.enclosures import Enclosure
 from theory.terminal.console import console, table
 
 _DIGITS = 6
@@ -39,19 +40,7 @@ def replay_content(learner: Learner, confidence: Confidence, found: Replay) -> d
         "optimistic_with_event": found.optimistic_with_event,
         "recursion": found.with_recursion,
         "stands": found.stands,
-        "rows": [
-            {
-                "episode": each.episode,
-                "step": each.step,
-                "event": _answer(each.event),
-                "optimistic": _answer(each.optimistic),
-                "slack": None if each.slack is None else {"enclosure": list(each.slack.decimals(_DIGITS))},
-                "learner_agrees": each.learner_agrees,
-                "few_moves": _answer(each.few_moves),
-                "recursion": each.recursion,
-            }
-            for each in found.episodes
-        ],
+        "rows": [{name: _plain(value) for name, value in vars(each).items()} for each in found.episodes],
     }
 
 
@@ -62,7 +51,6 @@ def print_replay(learner: Learner, confidence: Confidence, found: Replay) -> Non
     --------
     >>> from flint import fmpq
     >>> from proofs_checks.trials.replays.replaying import ReplayedEpisode
-    >>> from theory.enclosures import Enclosure
     >>> slack = Enclosure(fmpq(1, 3), fmpq(1, 3) + fmpq(1, 10**9))
     >>> undefined = ReplayedEpisode(1, 1, None, None, None, None)
     >>> defined = ReplayedEpisode(2, 9, Truth.YES, Truth.NO, slack, False, Truth.UNDECIDED, True)
@@ -98,11 +86,11 @@ def print_replay(learner: Learner, confidence: Confidence, found: Replay) -> Non
         rows.add_row(
             str(each.episode),
             str(each.step),
-            _answer(each.event) or "no radii",
-            _answer(each.optimistic) or "",
+            _plain(each.event) or "no radii",
+            _plain(each.optimistic) or "",
             "" if each.slack is None else each.slack.decimals(_DIGITS)[0],
             _SAID[each.learner_agrees],
-            *([_answer(each.few_moves) or "", _SAID[each.recursion]] if by_bonus else []),
+            *([_plain(each.few_moves) or "", _SAID[each.recursion]] if by_bonus else []),
         )
     out.print(rows)
     out.print(
@@ -112,5 +100,7 @@ def print_replay(learner: Learner, confidence: Confidence, found: Replay) -> Non
     )
 
 
-def _answer(truth: Truth | None) -> str | None:
-    return None if truth is None else truth.value
+def _plain(found: Any) -> Any:
+    if isinstance(found, Enclosure):
+        return {"enclosure": list(found.decimals(_DIGITS))}
+    return found.value if isinstance(found, Truth) else found

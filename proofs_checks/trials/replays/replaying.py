@@ -150,41 +150,27 @@ def _episodes(learner: Learner, truth: Bandit, confidence: Confidence, seed: int
     planning, playing = (generator(seed, "replay", 0, learner, purpose) for purpose in ("plan", "play"))
     values = optimal_value(truth).values
     histories = [History.empty(truth)]
+
+    def judged(policy: Policy) -> ReplayedEpisode:
+        history = histories[-1]
+        if not confidence.is_defined(history):
+            return ReplayedEpisode(history.episode, history.step, None, None, None, None)
+        model = believed_model(learner, history, truth.discount, confidence, truth.initial)
+        found = enclosed_optimistic_value(model, digits=_DIGITS)
+        differences = [(each.low - values[state], each.high - values[state]) for state, each in found.values.items()]
+        slack = Enclosure(*map(min, zip(*differences, strict=True)))
+        optimistic = Truth.YES if slack.low >= 0 else Truth.NO if slack.high < 0 else Truth.UNDECIDED
+        agrees = _agrees(learner, agent, policy, model, found) if confidence.share == 1 else None
+        held = event(learner, histories, truth, values, confidence)
+        of_recursion = () if learner == "mb-ucrl2" else _recursion(learner, history, truth, confidence)
+        return ReplayedEpisode(history.episode, history.step, held, optimistic, slack, agrees, *of_recursion)
+
     for length in lengths:
         policy = agent.plan(planning)
-        yield _judged(learner, agent, policy, histories, truth, values, confidence)
-        start = environment.starts[0]
-        episode = play(environment, policy, start, int(length), playing)
+        yield judged(policy)
+        episode = play(environment, policy, environment.starts[0], int(length), playing)
         agent.observe(episode)
         histories.append(histories[-1].after(episode))
-
-
-def _judged(
-    learner: Learner,
-    agent: Agent,
-    policy: Policy,
-    histories: list[History],
-    truth: Bandit,
-    values: dict[tuple[int, ...], fmpq],
-    confidence: Confidence,
-) -> ReplayedEpisode:
-    history = histories[-1]
-    if not confidence.is_defined(history):
-        return ReplayedEpisode(history.episode, history.step, None, None, None, None)
-    model = believed_model(learner, history, truth.discount, confidence, truth.initial)
-    found = enclosed_optimistic_value(model, digits=_DIGITS)
-    differences = [
-        Enclosure(enclosure.low - values[state], enclosure.high - values[state])
-        for state, enclosure in found.values.items()
-    ]
-    slack = Enclosure(min(each.low for each in differences), min(each.high for each in differences))
-    optimistic = Truth.YES if slack.low >= 0 else Truth.NO if slack.high < 0 else Truth.UNDECIDED
-    agrees = _agrees(learner, agent, policy, model, found) if confidence.share == 1 else None
-    held = event(learner, histories, truth, values, confidence)
-    found_of_recursion: tuple[Truth | None, bool | None] = (None, None)
-    if learner != "mb-ucrl2":
-        found_of_recursion = _recursion(learner, history, truth, confidence)
-    return ReplayedEpisode(history.episode, history.step, held, optimistic, slack, agrees, *found_of_recursion)
 
 
 def _recursion(learner: Learner, history: History, truth: Bandit, confidence: Confidence) -> tuple[Truth, bool]:
