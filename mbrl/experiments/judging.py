@@ -121,17 +121,7 @@ def judge(environment: Environment, policy: Policy | Play) -> Judgement:
 
 
 def _as_table(environment: Environment, play: Play) -> tuple[TablePolicy, int]:
-    """Return `play` as a table, and the number of global states that it can reach.
-
-    >>> def still(arms, size):
-    ...     return Environment("", [np.eye(size)] * arms, np.zeros((arms, size, 1)), [size] * arms, 0.5, [[0] * arms])
-    >>> _as_table(still(6, 10), lambda state: 0)[1]  # of 10^6 global states
-    1
-    >>> _as_table(still(20, 2), lambda state: 0)
-    Traceback (most recent call last):
-    theory.errors.TooLargeError: a function of the global state is judged on at most 1000000 of them, not 1048576; \
-an IndexPolicy is judged on any number
-    """
+    """Return `play` as a table, and the number of global states that it can reach."""
     sizes = tuple(map(int, environment.sizes))
     count = product_size(environment.sizes, LARGEST_TABLE)
     if count is None:
