@@ -10,9 +10,10 @@ import click
 
 from proofs_checks.commands.options import json_option, leave_unless
 from proofs_checks.trials.soak import running
-from proofs_checks.trials.soak.found import Found, smallest_models
+from proofs_checks.trials.soak.comparison import Disagreement, Tally
+from proofs_checks.trials.soak.found import smallest_models
 from proofs_checks.trials.soak.printing import found_content, print_found, print_replay, print_tally, tally_content
-from proofs_checks.trials.soak.running import Tally, compare_all
+from proofs_checks.trials.soak.running import compare_all
 from theory import read_model
 from theory.terminal.console import (
     OutputFolder,
@@ -76,9 +77,9 @@ def soak(
         soaked = running.soak(seed, models=models, minutes=minutes, jobs=number_of_jobs(jobs), progress=shown)
     if not as_json:
         print_tally(soaked.tally)
-    found: list[tuple[Found, Path | None]] = []
+    found: list[tuple[Disagreement, Path | None]] = []
     for number, each in enumerate(smallest_models(soaked), start=1):
-        path = None if out is None else each.counterexample.write(out / f"disagreement-{number}.json")
+        path = None if out is None else each.write(out / f"disagreement-{number}.json")
         found.append((each, path))
         if not as_json:
             print_found(each, path, number)
@@ -96,7 +97,7 @@ def _replay(path: str, *, as_json: bool) -> None:
     bandit.start()  # refuses a model without an initial state before any route runs
     tally = compare_all(bandit)
     if as_json:
-        print_json({"model": path, **tally_content(tally), "found": [each.content for _, each in tally.found]})
+        print_json({"model": path, **tally_content(tally), "found": [each.answers for each in tally.found]})
     else:
         print_replay(tally)
     leave_unless(not tally.found)
@@ -106,4 +107,4 @@ def _replay(path: str, *, as_json: bool) -> None:
 def _shown() -> Iterator[Callable[[Tally], None]]:
     """Show the running tally on stderr, if that is a terminal."""
     with console(stderr=True).status("") as status:
-        yield lambda tally: status.update(f"{tally.models:,} models, {tally.disagreements.total():,} disagreements")
+        yield lambda tally: status.update(f"{tally.models:,} models, {len(tally.found):,} disagreements")

@@ -16,14 +16,12 @@ from flint import fmpq
 from proofs_checks.commands import ledger
 from proofs_checks.trials import soak as soaking
 from proofs_checks.trials.soak import running
-from proofs_checks.trials.soak.comparison import Disagreement
-from proofs_checks.trials.soak.found import Found
+from proofs_checks.trials.soak.comparison import Disagreement, Tally
 from proofs_checks.trials.soak.models import CHAINS, DISCOUNTS, REWARDS, SHAPES
 from proofs_checks.trials.soak.printing import print_found, print_tally, tally_content
 from proofs_checks.trials.soak.routes import indices as routes_to_indices
 from proofs_checks.trials.soak.routes.floats import in_floats
 from proofs_checks.trials.soak.routes.values import without_radii
-from proofs_checks.trials.soak.running import Tally
 from tests.pinned import hold, in_short
 from theory import Arm, Bandit, gittins_indices, model_text, read_model
 
@@ -63,13 +61,15 @@ def test_soak_finds_a_broken_route_and_its_smallest_model():
     assert [each.tally.models for each in timed] == [10, 12]
     assert soaked.tally.disagreements["indices", "elimination", "broken 0"] > 5
     found = list(soaking.smallest_models(soaked, [question]))
-    assert {each.disagreement.pair for each in found} == {("indices", "elimination", "broken 0")}
+    assert {each.pair for each in found} == {("indices", "elimination", "broken 0")}
     for each in found:
         assert each.bandit.sizes == (2,)
         assert each.bandit.discount == fmpq(1, 2)
         assert sorted(each.bandit.arms[0].rewards) in ([0, fmpq(1, 1024)], [0, 1])
-        assert each.disagreement.text.startswith("index of a1s")
-        assert each.disagreement in soaking.compare(question, each.bandit).disagreements
+        assert each.text.startswith("index of a1s")
+        assert (each.pair, each.text) in {
+            (said.pair, said.text) for said in soaking.compare(question, each.bandit).found
+        }
 
 
 def test_soak_shrinks_at_most_three_models_per_route(monkeypatch):
@@ -107,22 +107,22 @@ def test_route_that_raises_or_returns_too_few_numbers_disagrees():
 
     question = asked(fails_on_two_states, lambda *of: [soaking.point(index) for index in gittins_indices(*of)][1:])
     soaked = soaking.soak(1, models=10, jobs=1, questions=[question])
-    found = {each.disagreement.pair: each for each in soaking.smallest_models(soaked, [question])}
+    found = {each.pair: each for each in soaking.smallest_models(soaked, [question])}
     raised = found["indices", "broken 0", "broken 0"]
-    assert raised.disagreement.text == "it raises ZeroDivisionError: integer division or modulo by zero"
+    assert raised.text == "it raises ZeroDivisionError: integer division or modulo by zero"
     assert raised.bandit.sizes == (2,)
     missing = found["indices", "elimination", "broken 1"]
-    assert (missing.disagreement.text, missing.bandit) == ("1 numbers and 0", NOTHING)
+    assert (missing.text, missing.bandit) == ("1 numbers and 0", NOTHING)
 
 
 def test_endless_route_is_stopped_by_a_timer(monkeypatch):
     monkeypatch.setattr("proofs_checks.trials.soak.comparison._limited.__wrapped__.__defaults__", (0.05,))
-    (disagreement,) = soaking.compare(asked(lambda *_: any(turn < 0 for turn in count())), NOTHING).disagreements
+    (disagreement,) = soaking.compare(asked(lambda *_: any(turn < 0 for turn in count())), NOTHING).found
     assert disagreement.text == "it raises TimeoutError: no answer within 0.05 seconds of computing"
     assert signal.getitimer(signal.ITIMER_VIRTUAL) == (0, 0)
     with ThreadPoolExecutor() as threads:  # threads receive no signals
         compared = threads.submit(soaking.compare, asked(lambda arm, _: [soaking.point(arm.rewards[0])]), NOTHING)
-    assert compared.result().disagreements == ()
+    assert compared.result().found == []
 
 
 def test_random_models_of_a_seed_are_pinned_and_cover_all_kinds():
@@ -180,7 +180,7 @@ def test_printed_tally_shows_comparisons_and_disagreements(capsys, tmp_path):
     raised, compared = ((VISITS.name, route, "linear systems") for route in ("linear systems", "conservation laws"))
     kinds = Counter({("arms", "two arms"): 200, ("arms", "one arm"): 1000})
     orders = (ORDER.name, "folding", "kernel index_order")
-    tally = Tally(1200, kinds, Counter({compared: 1100, orders: 2}), Counter({raised: 1}))
+    tally = Tally(1200, kinds, Counter({compared: 1100, orders: 2}), [Disagreement("", pair=raised)])
     print_tally(tally)
     assert capsys.readouterr().out.split("5 kernel index_order             2\n\n") == [
         f"models    of which kind\narms      one arm 1,000, two arms 200\nchains\nrewards\ndiscount\nnumbers\n\n{ORDER.name}             1  2  3  4  5\n1 folding\n2 priority by elimination\n3 parametric in the discount\n4 enclosed rewards and discount\n",
@@ -192,7 +192,7 @@ def test_printed_tally_shows_comparisons_and_disagreements(capsys, tmp_path):
     pairs = [(each["question"], *each["routes"], each["models"], each["disagreements"]) for each in content["pairs"]]
     assert pairs == [(*orders, 2, 0), (*compared, 1100, 0), (*raised, 0, 1)]
     long = Bandit([Arm(rewards=[fmpq(1, 3**170)], transitions=[[1]])], 0, [0])
-    found = Found(7, Disagreement(*raised, "it raises ValueError: no"), long)
+    found = Disagreement("it raises ValueError: no", bandit=long, pair=raised, number=7)
     print_found(found, tmp_path / f"{'long' * 30}.json", 2)
     print_found(found, None, 3)
     title = f"{VISITS.name}, linear systems (found on model 7)\nit raises ValueError: no"

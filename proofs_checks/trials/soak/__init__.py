@@ -10,17 +10,15 @@ To add a route, declare it beside the others, with its name, a function from a b
 bandit that it takes.
 """
 
-from proofs_checks.trials.soak.comparison import Compared, Disagreement, Question, Route, compare, point, within
-from proofs_checks.trials.soak.found import Found, smallest_models
+from proofs_checks.trials.soak.comparison import Disagreement, Question, Route, Tally, compare, point, within
+from proofs_checks.trials.soak.found import smallest_models
 from proofs_checks.trials.soak.models import Kind, random_model
 from proofs_checks.trials.soak.routes import QUESTIONS
-from proofs_checks.trials.soak.running import Soaked, Tally, compare_all, soak
+from proofs_checks.trials.soak.running import Soaked, compare_all, soak
 
 __all__ = [
     "QUESTIONS",
-    "Compared",
     "Disagreement",
-    "Found",
     "Kind",
     "Question",
     "Route",

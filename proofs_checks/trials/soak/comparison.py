@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import signal
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, Final, NoReturn, TypeAlias
 
 from flint import fmpq
 
+from proofs_checks.trials.counterexample import Counterexample
 from theory import Bandit, decimal_text
 from theory.enclosures import Enclosure
 from theory.errors import shortened
@@ -24,6 +26,8 @@ LONGEST: Final = 120  # equivalent: a second more or less
 """Seconds of computing after which a route counts as having no answer."""
 
 Answer: TypeAlias = "Sequence[Enclosure]"
+Pair: TypeAlias = tuple[str, str, str]
+"""A question and two of its routes."""
 
 
 @dataclass(frozen=True)
@@ -72,48 +76,67 @@ class Question:
     labels: Callable[[Bandit], Sequence[str]]
 
 
-@dataclass(frozen=True)
-class Disagreement:
-    """Two routes whose answers have no number in common; or one route, named twice, that raises an error."""
+@dataclass(frozen=True, kw_only=True)
+class Disagreement(Counterexample):
+    """Two routes whose answers have no number in common; or one route, named twice, that raises an error.
 
-    question: str
-    first: str
-    second: str
-    text: str
+    Attributes
+    ----------
+    pair
+        The question and the two routes.
+    number
+        Number of the random model that first showed it.
+    """
 
-    @property
-    def pair(self) -> tuple[str, str, str]:
-        """The question and the two routes."""
-        return self.question, self.first, self.second
+    pair: Pair
+    number: int = 0
 
     @property
     def title(self) -> str:
         """The question and the two routes, as text."""
-        routes = self.first if self.first == self.second else f"{self.first} and {self.second}"
-        return f"{self.question}, {routes}"
+        question, *routes = self.pair
+        return f"{question}, {' and '.join(dict.fromkeys(routes))}"
 
     @property
-    def content(self) -> dict[str, Any]:
-        """The disagreement as a JSON object."""
-        return {"question": self.question, "routes": [self.first, self.second], "text": self.text}
+    def answers(self) -> dict[str, Any]:
+        """The question, the two routes and their answers as a JSON object."""
+        question, *routes = self.pair
+        return {"question": question, "routes": routes, "text": self.text}
 
 
-@dataclass(frozen=True)
-class Compared:
-    """The comparisons of one question on one bandit.
+@dataclass
+class Tally:
+    """Comparisons and disagreements.
 
     Attributes
     ----------
-    pairs
-        The pairs of routes compared.
-    disagreements
+    models
+        Number of models.
+    kinds : Counter by (what, kind)
+    comparisons : Counter by pair
+    found
+        The disagreements.
     """
 
-    pairs: tuple[tuple[str, str], ...]
-    disagreements: tuple[Disagreement, ...]
+    models: int = 0
+    kinds: Counter[tuple[str, str]] = field(default_factory=Counter)
+    comparisons: Counter[Pair] = field(default_factory=Counter)
+    found: list[Disagreement] = field(default_factory=list)
+
+    @property
+    def disagreements(self) -> Counter[Pair]:
+        """The number of disagreements, by pair."""
+        return Counter(each.pair for each in self.found)
+
+    def add(self, other: Tally) -> None:
+        """Add the counts and the disagreements of another tally."""
+        self.models += other.models
+        self.kinds += other.kinds
+        self.comparisons += other.comparisons
+        self.found += other.found
 
 
-def compare(question: Question, bandit: Bandit) -> Compared:
+def compare(question: Question, bandit: Bandit) -> Tally:
     """Return the comparisons of all pairs of routes that apply to a bandit.
 
     Examples
@@ -123,24 +146,25 @@ def compare(question: Question, bandit: Bandit) -> Compared:
     >>> routes = [Route(f"up to {k}", lambda _, k=k: [point(fmpq(k))], product=k) for k in (1, 2, 3)]
     >>> question = Question("number", (*routes, Route("small", lambda _: [], states=1)), lambda _: ["it"])
     >>> found = compare(question, Bandit(arms, 0, [0, 0]))
-    >>> found.pairs, found.disagreements[0].text
-    ((('up to 2', 'up to 3'),), 'it: 2 and 3')
+    >>> list(found.comparisons), found.found[0].text
+    ([('number', 'up to 2', 'up to 3')], 'it: 2 and 3')
     """
     answers: dict[str, Answer] = {}
-    disagreements = []
+    tally = Tally()
     for route in (each for each in question.routes if each.applies(bandit)):
         try:
             with _limited():
                 answers[route.name] = route.answer(bandit)
         except Exception as error:  # every error is a finding
             said = " ".join(f"{type(error).__name__}: {error}".split())
-            disagreements.append(Disagreement(question.name, route.name, route.name, f"it raises {said}"))
-    pairs = tuple(combinations(answers, 2))
-    for first, second in pairs:
+            tally.found.append(Disagreement(f"it raises {said}", pair=(question.name, route.name, route.name)))
+    for first, second in combinations(answers, 2):
+        pair = question.name, first, second
+        tally.comparisons[pair] += 1
         text = _difference(answers[first], answers[second], lambda: question.labels(bandit))
         if text is not None:
-            disagreements.append(Disagreement(question.name, first, second, text))
-    return Compared(pairs, tuple(disagreements))
+            tally.found.append(Disagreement(text, pair=pair))
+    return tally
 
 
 @contextmanager

@@ -7,14 +7,13 @@ processes; with minutes, only the number of models depends on the machine.
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count, islice
-from typing import Final, TypeAlias
+from typing import Final
 
-from proofs_checks.trials.soak.comparison import Disagreement, Question, compare
+from proofs_checks.trials.soak.comparison import Question, Tally, compare
 from proofs_checks.trials.soak.models import Kind, random_model
 from proofs_checks.trials.soak.routes import QUESTIONS
 from theory import Bandit
@@ -24,37 +23,6 @@ BLOCK: Final = 10
 """Number of models that a process compares before it reports."""
 
 _BLOCKS_AT_ONCE: Final = 2000  # equivalent: how many are handed over at once
-
-Pair: TypeAlias = tuple[str, str, str]
-"""A question and two of its routes."""
-
-
-@dataclass
-class Tally:
-    """Counts of the comparisons and disagreements.
-
-    Attributes
-    ----------
-    models
-    kinds : Counter by (what, kind)
-    comparisons, disagreements : Counter by pair
-    found
-        The disagreements, each with the number of its model.
-    """
-
-    models: int = 0
-    kinds: Counter[tuple[str, str]] = field(default_factory=Counter)
-    comparisons: Counter[Pair] = field(default_factory=Counter)
-    disagreements: Counter[Pair] = field(default_factory=Counter)
-    found: list[tuple[int, Disagreement]] = field(default_factory=list)
-
-    def add(self, other: Tally) -> None:
-        """Add the counts of another tally."""
-        self.models += other.models
-        self.kinds += other.kinds
-        self.comparisons += other.comparisons
-        self.disagreements += other.disagreements
-        self.found += other.found
 
 
 @dataclass(frozen=True)
@@ -121,10 +89,7 @@ def compare_all(bandit: Bandit, questions: Sequence[Question] = QUESTIONS) -> Ta
     """Compare the routes of all questions on one bandit."""
     tally = Tally(models=1)
     for question in questions:
-        compared = compare(question, bandit)
-        tally.comparisons.update((question.name, *pair) for pair in compared.pairs)
-        tally.disagreements.update(each.pair for each in compared.disagreements)
-        tally.found += [(0, each) for each in compared.disagreements]
+        tally.add(compare(question, bandit))
     return tally
 
 
@@ -151,6 +116,6 @@ def _block(seed: int, questions: Sequence[Question] | None, numbers: Sequence[in
         kind, bandit = random_model(seed, number)
         one = compare_all(bandit, QUESTIONS if questions is None else questions)
         one.kinds.update(zip(Kind._fields, kind, strict=True))
-        one.found = [(number, each) for _, each in one.found]
+        one.found = [replace(each, number=number) for each in one.found]
         tally.add(one)
     return tally
