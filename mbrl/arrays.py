@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import fields
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
@@ -49,7 +50,8 @@ def floats_of(values: ArrayLike | Sequence[ArrayLike]) -> NDArray[np.float64]:
     """
     masked = _has_mask(values)
     given = np.ma.array(values) if masked else np.asarray(values)
-    if given.dtype.kind in "cmM":
+    mixed = given.flat if given.dtype == object else ()
+    if given.dtype.kind in "cmM" or any(isinstance(each, (np.datetime64, np.timedelta64)) for each in mixed):
         raise TypeError("complex numbers, dates or durations")
     if masked:
         given = np.ma.filled(given.astype(np.float64), np.nan)
@@ -139,8 +141,8 @@ def _has_mask(values: object) -> bool:
 
 
 def handed(array: Array) -> Array:
-    """Return a read-only copy of `array`."""
-    copy = array.copy()
+    """Return a read-only copy of `array`, without the methods of a subclass."""
+    copy: Array = np.array(array, order="C")  # type: ignore[assignment]
     copy.flags.writeable = False
     return copy
 
@@ -175,4 +177,11 @@ def is_of_writing(error: BaseException) -> bool:
     >>> [is_of_writing(TypeError(text)) for text in said]
     [True, False]
     """
-    return re.search(r"read-only|WRITEABLE|modify readonly", str(error)) is not None
+    return re.search(r"read-only|WRITEABLE|modify readonly", text_of(error)) is not None
+
+
+def text_of(error: BaseException) -> str:
+    """Return the text of an error on one line; nothing if its class, which may be a user's, fails to make one."""
+    with suppress(Exception):
+        return " ".join(str(error).split())
+    return ""

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from mbrl.arrays import is_of_writing
+from mbrl.arrays import is_of_writing, text_of
 from theory import BanditError
 from theory.errors import shown
 
@@ -191,8 +191,7 @@ def described(error: BaseException) -> str:
     """
     if isinstance(error, SyntaxError) and error.lineno is not None:
         return f"{type(error).__name__}: {error.msg} ({error.filename}, line {error.lineno})"
-    text = " ".join(str(error).split())
-    places = _places(error)
+    text, places = text_of(error), _places(error)
     place = f" ({places[-1].filename}, line {places[-1].lineno}, in {places[-1].name})" if places else ""
     return type(error).__name__ + (f": {text}" if text else "") + place
 

@@ -89,7 +89,7 @@ def bandit(
     means, rows = stacked(rewards, sizes, 1, "rewards"), stacked(transitions, sizes, 2, "transitions")
     for a, x in np.argwhere(~np.isfinite(means)):
         raise ModelError(f"{name}: arm {a + 1}, state {x + 1}: reward {means[a, x]:.12g} is not a finite number")
-    starts = np.array([np.zeros(sizes.size, dtype=np.int64) if start is None else start])
+    starts: Any = [np.zeros(sizes.size) if start is None else start]
     made = Environment(name, rows, sizes=sizes, discount=discount, starts=starts, **paid(means, sizes))
     return with_rewards(made, reward_laws)
 

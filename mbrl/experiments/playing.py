@@ -103,7 +103,7 @@ def play(
     rewards, lengths = np.zeros(episodes), np.zeros(episodes, dtype=np.int64)
     for k in range(episodes):
         with blaming(f"agent {agent}, episode {k + 1}"):
-            policy = checked_copy(sizes, int(sizes.max()), agent, learner.plan(planning))
+            policy = checked_copy(sizes, int(sizes.max()), learner.plan(planning))
         most = np.inf if ours is not None else playing.geometric(1 - discount)
         state = _observed(env.reset(seed=int(playing.integers(2**31)) if k == 0 else None)[0], sizes)
         start, over = state, False

@@ -19,7 +19,7 @@ from mbrl.experiments.parallel import in_processes, on_dask
 from mbrl.experiments.rows import Rows
 from mbrl.experiments.scenarios import Scenario
 from mbrl.experiments.seeds import global_generators
-from mbrl.experiments.settings import Settings, present_versions
+from mbrl.experiments.settings import Settings, present_versions, whole
 from mbrl.experiments.simulation import Simulation
 from mbrl.experiments.store import Store
 from theory import BanditError
@@ -76,8 +76,7 @@ def run(
     BanditError
         If the folder cannot be used, or an agent cannot play the scenario; nothing is overwritten.
     """
-    if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 1:
-        raise BanditError(f"jobs: {jobs!r} is no number of processes; give a whole number of at least 1")
+    jobs = whole("jobs", jobs)
     if jobs > 1:
         refuse_within_worker()  # before the folder is held: it is the parent's
     for agent in settings.agents:

@@ -136,7 +136,7 @@ class Settings:
 
 
 def whole(what: str, given: object) -> int:
-    """Return a number of simulations or episodes, or a seed, as an integer.
+    """Return a number of simulations, episodes or processes, or a seed, as an integer.
 
     Raises
     ------

@@ -166,8 +166,8 @@ class Simulation:
         began = perf_counter()
         with self._blaming(f"episode {episode}"):
             policy = agent.plan(self._planning)
-        planned = perf_counter() - began
-        policy = checked_copy(environment.sizes, environment.rewards.shape[1], self.name, policy)
+            planned = perf_counter() - began
+            policy = checked_copy(environment.sizes, environment.rewards.shape[1], policy)
         start = environment.starts[first]
         trajectory = play(environment, policy, start, length, self._playing)
         if self.monte_carlo:
@@ -225,7 +225,7 @@ def simulate(environment: Environment, agent: Agent, *, episodes: int, **key: An
     return rows.regret, rows.seconds
 
 
-def checked_copy(sizes: Integers, width: int, name: str, policy: object) -> Policy:
+def checked_copy(sizes: Integers, width: int, policy: object) -> Policy:
     """Return a checked copy of a policy, so that the learner can change its own without effect on play or values.
 
     Raise `BanditError` for a policy with which compiled code would index beyond its arrays.
@@ -235,7 +235,7 @@ def checked_copy(sizes: Integers, width: int, name: str, policy: object) -> Poli
     elif isinstance(policy, TablePolicy):
         copy = TablePolicy(handed(policy.table))
     else:
-        raise BanditError(f"agent {name}: plan returned {type(policy).__name__}, not an IndexPolicy or a TablePolicy")
+        raise BanditError(f"plan returned {type(policy).__name__}, not an IndexPolicy or a TablePolicy")
     if not fits(copy, sizes, width):
-        raise BanditError(f"agent {name}: plan returned a policy of a bandit with other arms")
+        raise BanditError("plan returned a policy of a bandit with other arms")
     return copy

@@ -210,7 +210,7 @@ STATEMENTS = {
     "mbrl.bandit([np.eye(2)], [np.ones((2, 1))], 0.5)": "arm 1: rewards of shape (2, 1) for 2 states",
     "mbrl.bandit([np.eye(2)], [[1e308, -1e308]], 0.5)": "rewards: their range, -1e+308 to 1e+308, is beyond that of floats",
     "mbrl.bandit([np.eye(2)], [np.array(['2020-01-01', '2020-01-02'], 'M8[D]')], 0.5)": "arm 1: rewards are no array of numbers: complex numbers, dates or durations",
-    "mbrl.run('random-walk', 'random', jobs=2.0)": "jobs: 2.0 is no number of processes; give a whole number of at least 1",
+    "mbrl.run('random-walk', 'random', jobs=2.0)": "jobs: 2.0 is no whole number; write 2",
     "mbrl.run('random-walk', 'random', seed=True)": "seed: True is no whole number",
     "mbrl.run('random-walk', 'random', episodes=1e3)": "episodes: 1000.0 is no whole number; write 1000",
     "mbrl.run('random-walk', 'random', simulations=True)": "simulations: True is no whole number",

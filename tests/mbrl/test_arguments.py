@@ -143,8 +143,48 @@ class OtherArms:
     ],
 )  # fmt: skip
 def test_simulate_refuses_a_policy_for_other_arms(policy):
-    with pytest.raises(BanditError, match="agent mine: plan returned a policy of a bandit with other arms"):
+    refusal = "agent mine, simulation 0, episode 1: plan returned a policy of a bandit with other arms"
+    with pytest.raises(BanditError, match=refusal):
         simulate(random_walk(), OtherArms(policy), scenario="test", name="mine", simulation=0, episodes=1, seed=1)
+
+
+class Shapeless(np.ndarray):
+    shape = (3, 4)
+    min = max = lambda self: 0
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: IndexPolicy(np.zeros((1, 1)).view(Shapeless), np.full(3, 4)),
+        lambda: IndexPolicy(np.ma.masked_less(np.zeros((3, 4)), 1), np.full(3, 4)),
+        lambda: TablePolicy(np.full(64, 10**9).view(Shapeless)),
+    ],
+)
+def test_policies_refuse_arrays_of_a_subclass(make):
+    with pytest.raises(ModelError, match="makes it of any numbers"):
+        make()
+
+
+def without_fields(kind, **fields):
+    policy = kind.__new__(kind)
+    vars(policy).update(fields)
+    return policy
+
+
+def test_policies_made_without_their_checks_are_refused_or_played():
+    key = {"scenario": "test", "name": "mine", "simulation": 0, "episodes": 1, "seed": 1}
+    whole = IndexPolicy.from_indices(np.zeros((3, 4)), [4] * 3)
+    table = np.full(64, 10**9).view(Shapeless)
+    for policy, refusal in (
+        (without_fields(IndexPolicy), "raised AttributeError: 'IndexPolicy' object has no attribute 'indices'"),
+        (without_fields(TablePolicy, table=table), "plan returned a policy of a bandit with other arms"),
+    ):
+        with pytest.raises(BanditError, match=f"agent mine, simulation 0, episode 1:? {refusal}"):
+            simulate(random_walk(), OtherArms(policy), **key)
+    listed = without_fields(IndexPolicy, indices=whole.indices.tolist(), sizes=[4] * 3, ties="first")
+    found, played = (simulate(random_walk(), OtherArms(policy), **key)[0] for policy in (listed, whole))
+    assert found == played
 
 
 def value(transitions=HALF, rewards=((0.1, 0.2), (0.3, 0.4)), sizes=(2, 2), start=(0, 0), order=(0, 1, 2, 3), beta=0.9):

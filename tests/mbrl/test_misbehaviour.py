@@ -44,6 +44,10 @@ class Liar(np.ndarray):
         return np.random.random(self.shape)
 
 
+class TextlessError(Exception):
+    __str__ = None
+
+
 class Raising:
     def __getattribute__(self, name):
         raise ZeroDivisionError(name)
@@ -112,6 +116,7 @@ MISDEEDS = {
             SystemExit(0),
         )
     },
+    "no text": raising(TextlessError()),
     "a bandit's": raising(BanditError("mine")),
     "an empty name": raising(type("", (Exception,), {})()),
     # what it is

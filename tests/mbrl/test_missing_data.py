@@ -45,6 +45,7 @@ def test_masked_probability_is_refused_with_its_state(stacked):
     [
         ({"sizes": np.ma.array([3], mask=[1])}, "sizes of arms: no array of whole numbers"),
         ({"starts": np.ma.array([[2]], mask=[[1]])}, "initial states: no array of whole numbers"),
+        ({"starts": [np.ma.array([2], mask=[1])]}, "initial states: no array of whole numbers"),
         ({"discount": np.ma.masked}, "discount: masked is no floating-point number"),
         ({"discount": np.nan}, "discount: nan is outside 0 <= discount < 1"),
     ],
@@ -59,3 +60,9 @@ def test_missing_sizes_starts_and_discounts_are_refused(change, message):
     }
     with pytest.raises(ModelError, match=message):
         mbrl.Environment("bandit", **given | change)
+
+
+@pytest.mark.parametrize("missing", [np.datetime64("NaT"), np.timedelta64(1, "D")])
+def test_dates_among_numbers_are_refused(missing):
+    with pytest.raises(ModelError, match="arm 1: rewards are no array of numbers"):
+        mbrl.bandit([ROWS], [[0, missing, 3]], 0.5)
