@@ -67,6 +67,8 @@ class Learner:
         outcome: Outcome,
     ) -> None:
         """Plan, play and learn, episode after episode; see `mbrl.agents.interface`."""
+        if not np.array_equal(self._problem.sizes, world.sizes):  # of a derived class
+            raise BanditError("its problem has arms of other sizes than the bandit")
         memory, track = self._memory, new_track(int(schedule.lengths.max()))
         plans = plan_of(memory, len(schedule.starts))
         play_all(memory, *plans, world, schedule, planning, playing, track, outcome)

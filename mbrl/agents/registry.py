@@ -104,11 +104,11 @@ def agent_of(name: str, problem: Problem, environment: Environment | None = None
         raise BanditError(f"agent {name}: it needs the true model, which is not known here")
     factory = _factory(name)
     check_takes(factory, ["problem"], f"agent {name}")
-    with blaming(f"agent {name}"):
+    with blaming(f"agent {name}", theirs=entry is None):
         agent = factory(known)
+        check_methods(agent, f"agent {name}")
     if entry is not None:
         agent.anytime = entry.anytime  # type: ignore[attr-defined]  # of ours, which all have it
-    check_methods(agent, f"agent {name}")
     return agent
 
 

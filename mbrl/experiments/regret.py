@@ -99,7 +99,8 @@ class RegretMeter:
         Raises
         ------
         ArithmeticError
-            If a regret is below -1e-9 times what the largest reward in every step is worth; a value is then wrong.
+            If a regret is below -1e-9 times what the largest reward in every step is worth, or a value below minus
+            that worth; a value is then wrong.
 
         Examples
         --------
@@ -112,12 +113,15 @@ class RegretMeter:
         """
         optimal = np.array([self.optimal(start) for start in range(len(self._environment.starts))])[starts]
         found: Floats = optimal - values
-        if not (found >= -TOLERANCE * self._environment.largest_reward / (1 - self._environment.discount)).all():
+        most = self._environment.largest_reward / (1 - self._environment.discount)
+        if not (found >= -TOLERANCE * most).all():
             k = int(np.argmin(found))
             raise ArithmeticError(
                 f"a policy is better than the optimal one by {-found[k]} of {optimal[k]} "
                 f"({self._environment.name}, initial state {starts[k]})"
             )
+        if not (values >= -(1 + TOLERANCE) * most).all():
+            raise ArithmeticError(f"a policy is worth {values.min():g}, less than {-most:g} ({self._environment.name})")
         return found
 
 

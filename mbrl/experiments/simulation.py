@@ -14,6 +14,7 @@ import numpy as np
 from mbrl.agents import Agent, Trajectory
 from mbrl.agents.baselines import Oracle
 from mbrl.agents.interface import is_anytime, of_this_package, plays_episodes
+from mbrl.agents.registry import check_methods
 from mbrl.arrays import Floats, Integers, handed, handed_parts
 from mbrl.environments import Environment
 from mbrl.experiments.regret import CERTAIN, RegretMeter, collected
@@ -134,7 +135,7 @@ class Simulation:
             with self._blaming(when):
                 agent.play_episodes(world, schedule, self._planning, self._playing, outcome)
             if not ours:
-                self._check_filled(outcome, when)
+                self._check_filled(outcome, schedule.first.size, when)
             if self.monte_carlo:
                 again = Schedule(environment.starts, handed(first[part]), handed(lengths[part]))
                 ideal = new_outcome(again.first.size, valued=False)  # equivalent: nobody reads its values
@@ -152,13 +153,14 @@ class Simulation:
             if perf_counter() - began < _SECONDS_AT_ONCE / 2:  # equivalent: it changes no result
                 at_once *= 2
 
-    def _check_filled(self, outcome: Outcome, when: str) -> None:
+    def _check_filled(self, outcome: Outcome, count: int, when: str) -> None:
         """Raise `BanditError` if a user's own loop has not filled `outcome`."""
         for name in ("collected" if self.monte_carlo else "values", "seconds"):
-            left = np.flatnonzero(~np.isfinite(getattr(outcome, name)))
-            if left.size:
-                who = f"agent {self.name}, simulation {self.simulation}, {when}"
-                raise BanditError(f"{who}: play_episodes left no number in outcome.{name}[{left[0]}]")
+            filled, who = getattr(outcome, name), f"agent {self.name}, simulation {self.simulation}, {when}"
+            if filled.shape != (count,):
+                raise BanditError(f"{who}: play_episodes changed the shape of outcome.{name}")
+            for k in np.flatnonzero(~np.isfinite(filled) | ((name == "seconds") & (filled < 0))):
+                raise BanditError(f"{who}: play_episodes left {filled[k]} in outcome.{name}[{k}]")
 
     def _play_one(self, episode: int, first: int, length: int) -> tuple[float, float]:
         """Play one episode; return its regret and the learner's seconds."""
@@ -202,13 +204,15 @@ class Simulation:
         state = (self._played, self.agent, self._planning, self._playing, self._oracle)
         content = b""
         if is_anytime(self.agent):
-            with suppress(Exception):  # a class of the user's raises any error
+            with suppress(Exception, SystemExit):  # a class of the user's raises any error
                 content = pickle.dumps(state)
         return content if len(content) <= LARGEST_SAVED else b""
 
     def resume(self, saved: bytes) -> None:
         """Restore the state that `saved` returned."""
-        self._played, self.agent, self._planning, self._playing, self._oracle = pickle.loads(saved)
+        with self._blaming("saved learner"):
+            self._played, self.agent, self._planning, self._playing, self._oracle = pickle.loads(saved)
+            check_methods(self.agent, f"agent {self.name}, simulation {self.simulation}, saved learner")
 
 
 def simulate(environment: Environment, agent: Agent, *, episodes: int, **key: Any) -> tuple[Floats, Floats]:

@@ -2,10 +2,13 @@
 
 import os
 import random
+from abc import ABC, abstractmethod
 from contextlib import suppress
+from dataclasses import replace
 
 import numpy as np
 
+from mbrl.agents.baselines import Uniform
 from mbrl.kernels.play import Track
 from mbrl.policies import IndexPolicy, TablePolicy
 from tests.mbrl.own_agent import Stubborn
@@ -68,6 +71,35 @@ class VandalWithALoop(Stubborn):
                 array.flags.writeable = True
                 array[...] = 1
         outcome.values[:], outcome.seconds[:] = self.values, 0.0
+
+
+class Reshapes(Stubborn):
+    def play_episodes(self, world, schedule, planning, playing, outcome):
+        outcome.values.shape = (-1, 1)
+        outcome.values[:], outcome.seconds[:] = 0.0, 0.0
+
+
+class BackwardClock(Stubborn):
+    def play_episodes(self, world, schedule, planning, playing, outcome):
+        outcome.values[:], outcome.seconds[:] = 0.0, -1.0
+
+
+class Narrow(Uniform):
+    """Thinks that arms have two states, and plays in the compiled loop."""
+
+    def __init__(self, problem):
+        super().__init__(replace(problem, sizes=np.full(3, 2)))
+
+
+class Abstract(Stubborn, ABC):
+    @abstractmethod
+    def act(self): ...
+
+
+class Absent(Stubborn):
+    @property
+    def observe(self):
+        raise KeyError("observe")
 
 
 class Vandal(Stubborn):

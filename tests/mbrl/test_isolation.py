@@ -5,6 +5,7 @@ import pickle
 import re
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,10 +15,11 @@ from mbrl.agents import Problem, make_agent
 from mbrl.environments import Environment, lower_bound, random_walk, with_rewards
 from mbrl.environments.rewards import RewardLaws
 from mbrl.experiments.seeds import generator
-from mbrl.experiments.simulation import play, simulate
+from mbrl.experiments.simulation import Simulation, play, simulate
 from mbrl.policies import IndexPolicy, TablePolicy
 from tests.mbrl.command_line import mbrl, refused
 from tests.mbrl.counting import arrays_of
+from theory import BanditError
 
 MODULE = "tests.mbrl.misbehaving_agents"
 SIZE = ("--simulations", 3, "--episodes", 30, "--seed", 7)
@@ -126,7 +128,7 @@ def test_error_names_the_learner_that_exits_its_process(tmp_path, monkeypatch):
         ("NoNumber", ", simulation 0, episode 1: arm 1, state 1: the index is not a number", 1),
         (
             "VandalWithALoop/values=inf",
-            r", simulation 0, episodes from 1: play_episodes left no number in outcome.values\[0\]",
+            r", simulation 0, episodes from 1: play_episodes left inf in outcome.values\[0\]",
             1,
         ),
         (
@@ -134,6 +136,14 @@ def test_error_names_the_learner_that_exits_its_process(tmp_path, monkeypatch):
             ": play_episodes left wrong outcome.values: a policy is better than .*",
             1,
         ),
+        (
+            "VandalWithALoop/values=-1000000000",
+            ": play_episodes left wrong outcome.values: a policy is worth -1e.09, less than -100 .*",
+            1,
+        ),
+        ("Reshapes", ", simulation 0, episodes from 1: play_episodes changed the shape of outcome.values", 1),
+        ("BackwardClock", r", simulation 0, episodes from 1: play_episodes left -1.0 in outcome.seconds\[0\]", 1),
+        ("Narrow", ", simulation 0, episodes from 1: its problem has arms of other sizes than the bandit", 1),
         ("NoTable", ", simulation 0, episode 1: policy table, global state 0: 7 is no arm; arms are 0..2", 1),
     ],
 )
@@ -142,6 +152,30 @@ def test_error_names_the_learner_that_fails(name, words, jobs, tmp_path):
     run = ("run", "random-walk", "--out", tmp_path / "beside", *SIZE)
     complaint = refused(*run, "--agents", f"mb-psrl,{agent}", "--jobs", jobs)
     assert re.fullmatch(rf"error: agent {agent}{words}\n", complaint)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"), [("Abstract", "TypeError: Can't inst.*"), ("Absent", "KeyError: 'observe'.*")]
+)
+def test_error_names_the_learner_that_cannot_be_made(name, words):
+    with pytest.raises(BanditError, match=rf"^agent {MODULE}:{name} raised {words}"):
+        make_agent(f"{MODULE}:{name}", random_walk(), 3)
+
+
+def test_learner_that_exits_when_pickled_is_not_saved_and_a_damaged_one_is_refused():
+    simulation = simulation_of_walk(SimpleNamespace(anytime=True, lock=Unpicklable()))
+    assert simulation.saved() == b""
+    with pytest.raises(BanditError, match="agent idle, simulation 0, saved learner has no method plan"):
+        simulation.resume(simulation_of_walk(SimpleNamespace(anytime=True)).saved())
+
+
+class Unpicklable:
+    def __reduce__(self):
+        raise SystemExit(4)
+
+
+def simulation_of_walk(agent):
+    return Simulation(random_walk(), agent, scenario="walk", name="idle", simulation=0, seed=1)
 
 
 def worlds():
