@@ -205,6 +205,8 @@ class Argument(Evidence):
         for number, step in enumerate(self.steps, 1):
             text, outcome, given = self._take(step, number, goal, context, premises)
             parts.append((text, outcome))
+            if context.brief and not outcome.established:
+                return together("an argument in steps", parts)
             premises.extend(given)
         conclusion, text = self.conclusion, "The statement follows from these steps."
         if isinstance(conclusion, Solver):  # the decision is noted for this leaf, not for its copy with premises

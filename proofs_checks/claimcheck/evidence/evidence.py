@@ -116,11 +116,16 @@ def together(by: str, parts: Sequence[tuple[str, Outcome]]) -> Outcome:
 
 
 class Context(Protocol):
-    """The context of a check: other entries, random generators, and whether sampling is on."""
+    """The context of a check: other entries, random generators, and how much is wanted."""
 
     @property
     def sampling(self) -> bool:
         """Whether random instances may be evaluated; off in a test of the proof alone."""
+        ...
+
+    @property
+    def brief(self) -> bool:
+        """Whether only the decision counts, so that what comes after a refused step is left out."""
         ...
 
     def statement(self, claim_id: str) -> Statement:

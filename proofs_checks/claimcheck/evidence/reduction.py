@@ -152,10 +152,12 @@ class Cases(Evidence):
             return _refused("a distinction of cases needs a domain with conditions")
         if not covered(goal.full_domain, [conditions for conditions, _ in self.cases]):
             return _refused("the cases are not seen to cover the domain")
-        parts = [
-            (f"where {relation_of_step(conditions)}", evidence.establish(goal.restricted(*conditions), context))
-            for conditions, evidence in self.cases
-        ]
+        parts: list[tuple[str, Outcome]] = []
+        for conditions, evidence in self.cases:
+            found = evidence.establish(goal.restricted(*conditions), context)
+            parts.append((f"where {relation_of_step(conditions)}", found))
+            if context.brief and not found.established:
+                break
         return together("a distinction of cases", parts)
 
 

@@ -49,11 +49,14 @@ class Book:
         Seed of all random generators.
     sampling
         Whether anything is drawn at random; off in the tests of proofs.
+    brief
+        Whether evidence may leave out what comes after a refused step.
     """
 
-    def __init__(self, registry: Registry, seed: int = SEED, sampling: bool = True) -> None:
+    def __init__(self, registry: Registry, seed: int = SEED, sampling: bool = True, brief: bool = False) -> None:
         self.registry = registry
         self.sampling = sampling
+        self.brief = brief
         self._seed = seed
 
     # -- the context of evidence
