@@ -12,13 +12,13 @@ from proofs_checks.report.pages.theorems import theorem_summaries
 from theory.terminal.console import number_of_jobs
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def ledger():
     entries = registry()
     return run([entry.id for entry in entries], entries, SOURCE, jobs=number_of_jobs(None))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def page(ledger, tmp_path_factory):
     causes = all_causes()
     return write_page(tmp_path_factory.mktemp("page"), ledger, causes, theorem_summaries(ledger, causes, registry()))
