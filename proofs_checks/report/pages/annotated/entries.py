@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from proofs_checks.claimcheck.plain import flat_text
+from proofs_checks.claimcheck.verdicts import Grade, Origin, Severity, Verdict, meanings
 from proofs_checks.paper.shared.source import CONVENTIONS
 from proofs_checks.report.pages.annotated.figures import PageFigure
 from proofs_checks.report.pages.annotated.skeleton import Part, block_title, place_of
@@ -17,38 +18,8 @@ Entry = Mapping[str, Any]
 
 DOES_NOT_HOLD = ("fails", "holds in part")
 
-VERDICTS: Mapping[str, str] = {
-    "holds": "Its evidence covers the whole of its domain.",
-    "holds in part": "A witness refutes it as printed; the part named there holds.",
-    "fails": "A witness, given exactly, refutes it.",
-    "undecided": "No counterexample is known, and nothing establishes it.",
-    "agrees": "The paper reports a run of its own program; a run of ours agrees.",
-    "differs": "The paper reports a run of its own program; a run of ours differs. That refutes nothing.",
-    "not comparable": "The paper reports a run of its own program that ours cannot be compared with.",
-    "withdrawn": "It misread the paper; its name is kept, with the reason.",
-    "error": "Its check stopped with an error: nothing is known of it.",
-}
-GRADES: Mapping[str, str] = {
-    "kernel": "A proof assistant's kernel checked the theorem whose statement is shown beside the paper's. Its word is "
-    "recorded, with a digest of the sources that it compiled; python -m proofs_checks kernel compiles them again.",
-    "exhaustive": "An exact computation at every point of a finite domain.",
-    "certified": "An exact or enclosing computation, or a decision procedure, covers the domain.",
-    "argued": "A written argument in numbered steps, at least one of them by hand.",
-    "tested": "An exact computation at random instances; nothing covers the rest.",
-    "cited": "A result of the literature, not proved here.",
-}
-SEVERITIES: Mapping[str, str] = {
-    "major": "A statement of substance is wrong.",
-    "gap": "The conclusion survives, the printed argument does not.",
-    "edge": "A degenerate or small case: K = 1, few episodes, an empty sum, no visit.",
-    "slip": "Typing, rounding, wording.",
-    "limit": "No known mistake; the proof given here covers only a part of the claim.",
-}
-ORIGINS: Mapping[str, str] = {
-    "printed": "The paper's claim, in its own letters and numbers; text marked as ours was added to check it.",
-    "implied": "A claim that an argument of the paper needs and does not state.",
-    "ours": "A claim of this ledger: a repair, a sharper constant, a lemma of a repair.",
-}
+VERDICTS = {**meanings(Verdict), "error": "Its check stopped with an error: nothing is known of it."}
+GRADES, SEVERITIES, ORIGINS = meanings(Grade), meanings(Severity), meanings(Origin)
 
 
 def methods(entries: Sequence[Entry]) -> dict[str, int]:
