@@ -89,6 +89,7 @@ def unicode_text(text: str) -> str:
     return "".join(piece if number % 2 == 0 else formula_text(piece) for number, piece in enumerate(pieces))
 
 
+@cache  # letters and short formulas stand in many sentences
 def formula_text(latex: str) -> str:
     """Return one formula as Unicode text."""
     latex = re.sub(r"\\[dt]frac", r"\\frac", latex)

@@ -91,6 +91,7 @@ def _words(text: str) -> Markup:
     )
 
 
+@cache
 def _mathml(latex: str) -> Markup:
     try:
         found = convert(_fenced(latex.replace("{aligned}", "{align*}")), display="block")
