@@ -181,7 +181,11 @@ def is_of_writing(error: BaseException) -> bool:
 
 
 def text_of(error: BaseException) -> str:
-    """Return the text of an error on one line; nothing if its class, which may be a user's, fails to make one."""
+    """Return the text of an error on one line; nothing if its class, which may be a user's, fails to make one.
+
+    Characters that a terminal would obey or refuse are escaped.
+    """
     with suppress(Exception):
-        return " ".join(str(error).split())
+        line = " ".join(str(error).split())
+        return "".join(each if each.isprintable() else repr(each)[1:-1] for each in line)
     return ""

@@ -16,6 +16,7 @@ from mbrl.environments import Environment, lower_bound, random_walk, with_reward
 from mbrl.environments.rewards import RewardLaws
 from mbrl.experiments.seeds import generator
 from mbrl.experiments.simulation import Simulation, play, simulate
+from mbrl.importing import described
 from mbrl.policies import IndexPolicy, TablePolicy
 from tests.mbrl.command_line import mbrl, refused
 from tests.mbrl.counting import arrays_of
@@ -160,6 +161,10 @@ def test_error_names_the_learner_that_fails(name, words, jobs, tmp_path):
 def test_error_names_the_learner_that_cannot_be_made(name, words):
     with pytest.raises(BanditError, match=rf"^agent {MODULE}:{name} raised {words}"):
         make_agent(f"{MODULE}:{name}", random_walk(), 3)
+
+
+def test_text_of_an_error_is_one_printable_line():
+    assert described(ValueError("two\n\x1b[31mlines \ud800")) == r"ValueError: two \x1b[31mlines \ud800"
 
 
 def test_learner_that_exits_when_pickled_is_not_saved_and_a_damaged_one_is_refused():
