@@ -203,6 +203,7 @@ def show(words: Sequence[str], own: Path | None, as_json: bool) -> None:
 
 def _add_variants(entries: list[dict[str, Any]], registry: Registry) -> None:
     from proofs_checks.claimcheck.ledger import Book, variants  # noqa: PLC0415
+    from proofs_checks.claimcheck.plain import plain  # noqa: PLC0415
 
     book = Book(registry)
     with progress(len(entries), "varying") as advance:
@@ -213,6 +214,7 @@ def _add_variants(entries: list[dict[str, Any]], registry: Registry) -> None:
                     "verdict": each.verdict.value,
                     "as_it_should": each.as_it_should,
                     "why": each.why,
+                    "witness": plain(each.values) if each.is_mutant else {},
                 }
                 for each in variants(registry[entry["id"]], book)
             }

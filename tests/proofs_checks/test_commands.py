@@ -147,6 +147,7 @@ def test_mutants_option_adds_verdicts_of_mutants():
     (entry,) = json.loads(done.stdout)["claims"]
     assert entry["variants"]["printed = 6.43"] | {"why": ""} == {
         "kind": "mutant", "verdict": "fails", "as_it_should": True, "why": "",
+        "witness": {"value": "321/50", "printed": "6.43"},
     }  # fmt: skip
 
 
@@ -297,7 +298,11 @@ def test_ledger_and_summary_print_the_expected_lines(capsys, monkeypatch):
     variants |= {name: {"kind": kind, "as_it_should": True, "verdict": verdict} for name, kind, verdict in right}
     withdrawn, by_kernel = BARE | {"verdict": "withdrawn"}, PRINTED | {"evidence": "kernel", "variants": variants}
     differing = f"another reading: lem:it rests on {'b' * 99}"
+    witnessed = {"$c$": variants["d"] | {"witness": {"c": "1/3", "right": "2"}}}
     for entries, expected in [
+        ([OURS | {"variants": witnessed}],
+         "|1 ours: 1 holds|evidence:|steps by hand: 0, in 0 entries|variants: 1 false ones refuted, 0 true ones established"
+         "|  c is false: c = 1/3, right = 2|Every entry came out as recorded."),
         ([OURS], "|1 ours: 1 holds|evidence:|steps by hand: 0, in 0 entries|Every entry came out as recorded."),
         ([OURS, by_kernel | {"as_recorded": True}],
          f"|1 printed: 1 fails|1 ours: 1 holds|evidence: 1 {kernel_word()}|steps by hand: 2, in 1 entries|{differing}|"

@@ -328,7 +328,7 @@ class _Translation:
         """Return a text that names the formulas of which Z3 knows only signs and tangents; "" if there are none."""
         known = [each for each in self._atoms if each.is_Pow and each.exp.is_Rational]
         little = ", ".join(str(each) for each in self._atoms if each not in known)
-        return f" (Z3 knows little of {little})" if little else ""
+        return f" (Z3 knows little of {little}; Enclosures() computes with it in boxes)" if little else ""
 
     def relation(self, relation: sympy.Rel) -> Any:
         if relation in (sympy.true, sympy.false):

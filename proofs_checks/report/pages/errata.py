@@ -86,7 +86,7 @@ def errata(causes: Sequence[Mapping[str, Any]]) -> str:
         "First the statements, in ten lines; then what changes a statement or an argument, worst first; then the rest,",
         "gaps first. Lines are those of the source; a paragraph is counted from the beginning of its section or proof.",
         "What to print instead is checked by the entries in parentheses; `python -m proofs_checks show ID` prints one.",
-        "Experiments that differ: README, item 6; `check --section 7`. Written by `python -m proofs_checks errata`.",
+        "Experiments that differ: README, 6; `check --section 7` and `E`. Written by `python -m proofs_checks errata`.",
         "",
         "## What to change in the statements",
         "",

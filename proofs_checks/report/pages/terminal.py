@@ -139,6 +139,9 @@ def print_summary(entries: Sequence[Entry]) -> None:
         established = len(varied) - refuted - left
         told = f"{refuted} false ones refuted, {established} true ones established"
         out.print(f"variants: {told}{f', {left} left open as recorded' * bool(left)}")
+    for name, variant in entries[0].get("variants", {}).items() if len(entries) == 1 else ():
+        if variant.get("witness"):
+            out.print(f"  {unicode_text(name)} is false: {flat_text(variant['witness'])}", soft_wrap=True)
     if not wrong:
         out.print("Every entry came out as recorded" + (", but not every variant as it should." if astray else "."))
 
