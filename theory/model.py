@@ -395,7 +395,10 @@ def check_bandit(value: object) -> None:
     if isinstance(value, Arm):
         raise ModelError("a Bandit is wanted and this is an Arm: write Bandit([arm], discount)")
     if not isinstance(value, Bandit):
-        raise ModelError(f"a Bandit is wanted, not {shown(value)}: write Bandit(arms, discount)")
+        made = (
+            "give its .bandit" if isinstance(getattr(value, "bandit", None), Bandit) else "write Bandit(arms, discount)"
+        )
+        raise ModelError(f"a Bandit is wanted, not {shown(value)}: {made}")
 
 
 def _all_or_short(model: Arm | Bandit) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from inspect import signature
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -15,6 +16,7 @@ from mbrl.kernels.counting import Counts, count_arm_states
 from mbrl.kernels.episodes import learnt_by, planned_by
 from mbrl.kernels.gittins import eliminate_by_ratio
 from mbrl.kernels.sampling import Prior, draw_mean, draw_row
+from theory import BanditError
 
 Rewards: TypeAlias = Literal["beta", "gaussian"]
 Second: TypeAlias = Literal["rate", "scale"]
@@ -42,7 +44,7 @@ class MBPSRL(Learner):
     Raises
     ------
     BanditError
-        For a number outside its range, or if rewards may lie outside 0..1 with the Beta prior.
+        For a number outside its range, one of the other prior of rewards, or rewards outside 0..1 with the Beta prior.
 
     Examples
     --------
@@ -74,6 +76,13 @@ class MBPSRL(Learner):
             by_scale=gamma == "scale",
             **{name: check_option(name, value) for name, value in positive.items()},
         )
+        ignored = {"mean": mean, "weight": weight, "shape": shape, "rate": rate, "gamma": gamma}
+        if rewards == "gaussian":
+            ignored = {"successes": successes, "failures": failures}
+        for name, value in ignored.items():
+            if value != signature(MBPSRL).parameters[name].default:  # it would do nothing
+                other = "beta" if rewards == "gaussian" else "gaussian"
+                raise BanditError(f"{name}: belongs to the prior rewards={other}, and rewards={rewards} is given")
         self.needs_bounded_rewards = rewards == "beta"
         super().__init__(problem, self._empty_memory(problem, prior, next_state))
 

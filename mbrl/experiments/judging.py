@@ -101,7 +101,10 @@ def judge(environment: Environment, policy: Policy | Play) -> Judgement:
     reached = 0
     if not isinstance(policy, (IndexPolicy, TablePolicy)):
         if not callable(policy):
-            raise BanditError(f"the policy is not a function of the global state, but {type(policy).__name__}")
+            raise BanditError(
+                f"the policy is not a function of the global state, but {type(policy).__name__}; an order of states is "
+                "IndexPolicy.from_priority(order, sizes)"
+            )
         check_takes(policy, ["state"], "the policy")
         policy, reached = _as_table(environment, policy)
     meter = RegretMeter(environment)

@@ -44,6 +44,8 @@ def test_options_of_a_users_learner_are_parsed_to_their_types():
         ("mb-psrl/rate=inf", "rate is inf; give a number above 0"),
         ("mb-psrl/mean=inf", "mean is inf; give a number"),
         ("psrl/mean=-inf", "mean is -inf"),
+        ("psrl/weight=2", "weight: belongs to the prior rewards=gaussian, and rewards=beta is given"),
+        ("mb-psrl-gaussian/failures=2", "failures: belongs to the prior rewards=beta, and rewards=gaussian is given"),
         ("mb-ucbvi/unseen_reward=-0.1", "unseen_reward is -0.1; give a number from 0, up to 1"),
         ("mb-ucrl2/unseen_reward=1.5", "unseen_reward is 1.5; give a number from 0, up to 1"),
         ("mb-ucvbi", "no agent is called 'mb-ucvbi', did you mean mb-ucbvi"),

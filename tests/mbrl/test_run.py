@@ -251,9 +251,13 @@ def test_a_learner_has_one_spelling_and_one_row(tmp_path):
         *words, "mb-psrl/dirichlet=1.0,mb-psrl"
     )
     one, other = (
-        mbrl(*words, f"mb-psrl/{given},random") for given in ("weight=2/dirichlet=0.50", "dirichlet=.5/weight=2.0")
+        mbrl(*words, f"mb-psrl/{given},random")
+        for given in ("successes=2/dirichlet=0.50", "dirichlet=.5/successes=2.0")
     )
-    assert "agent mb-psrl/weight=2/dirichlet=0.50: its results are called mb-psrl/dirichlet=0.5/weight=2" in one.stderr
+    assert (
+        "agent mb-psrl/successes=2/dirichlet=0.50: its results are called mb-psrl/dirichlet=0.5/successes=2"
+        in one.stderr
+    )
     assert "2 of them saved by an earlier run" in other.stdout
     told = " ".join(mbrl("table", tmp_path, "--versus", "random").stdout.split())
     assert "Learners share each simulation's model, and the lengths and initial states of its episodes; plans" in told
