@@ -162,6 +162,9 @@ def test_evidence_refuses_statements_of_other_kinds():
 def test_least_at_refuses_a_slope_of_the_wrong_sign():
     logarithm = Relation("log", ForAll(x > 0), sympy.log(x) <= c * x - d, c=1, d=1)
     least = LeastAt(x, 1)
+    for bound, held in ((1, True), (3, False)):  # at x = 3 no variable is left, and Z3 has no log(3)
+        told = prove(LeastAt(x, 3), Relation("log", ForAll(x >= 3, y >= 0), sympy.log(x) >= bound))
+        assert told.established is held
     assert prove(least, logarithm).established
     assert not prove(least, logarithm.with_(d="1.01")).established
     assert not prove(LeastAt(x, 2), logarithm).established  # the slope has the wrong sign on (1, 2)

@@ -94,7 +94,7 @@ class LeastAt(Evidence):
 
 
 class _Directly(Leaf):
-    """Evaluate the goal if it has no variables left; otherwise refute its negation with the solver."""
+    """Evaluate the goal if no variables are left in its relations; otherwise refute its negation with the solver."""
 
     by = "evaluation, or a decision procedure for real arithmetic (Z3)"
     explains: ClassVar = {
@@ -106,12 +106,11 @@ class _Directly(Leaf):
 
     def decide(self, goal: Statement, context: Context) -> Outcome | str:
         """Evaluate the goal, or refute its negation."""
-        single = (
-            isinstance(goal, Relation)
-            and not goal.full_domain.variables
-            and not any(each.free_symbols for each in goal.relations)
-        )
-        return (Everywhere() if single else Solver()).decide(goal, context)
+        if isinstance(goal, Relation) and not any(each.free_symbols for each in goal.relations):
+            found = Everywhere().decide(_goal(goal, "constant", ForAll(), goal.relations), context)
+            if not goal.full_domain.variables or (isinstance(found, Outcome) and found.established):
+                return found  # a false relation holds all the same where the domain is empty
+        return Solver().decide(goal, context)
 
 
 class Cases(Evidence):
