@@ -386,11 +386,18 @@ def _read_moves(table: TableReader, chains: _Chains) -> None:
     if len(weights) > 1:
         raise ModelError(f"{table.name}: the columns probability and count are both there; leave one out")
     if "kind" in table.columns and weights == ["probability"]:
-        raise ModelError(f"{table.name}: a column kind adds up what was counted, and here are probabilities")
+        raise ModelError(
+            f"{table.name}: a column kind adds up what was counted, and here are probabilities: write the rows of each "
+            "arm of a kind, without the column"
+        )
     chains.counted = weights != ["probability"]
     is_log = table.is_log
     broken: list[str] = []
-    rows = list(enumerate(table.rows(("arm", "from", "to"), ("kind", *WEIGHTS, "reward", *["time"] * is_log)), start=2))
+    rows = list(
+        enumerate(
+            table.rows(("arm", "from", "to"), ("kind", *WEIGHTS, "reward", *["time"] * is_log)), start=table.first_row
+        )
+    )
     if "time" in table.columns:  # oldest first; rows of one time stay as they are
         times, _, faults = _times(table)
         if faults:
@@ -481,7 +488,7 @@ def _read_times(table: TableReader, chains: _Chains, gaps: str | None) -> None:
 def _visits(table: TableReader, chains: _Chains) -> tuple[dict[str, dict[fmpq, _Visit]], str]:
     """Return the rows of a log of states by arm and time, and the unit of time; rewards go into `chains`."""
     visits: dict[str, dict[fmpq, _Visit]] = defaultdict(dict)
-    rows = list(enumerate(table.rows(("arm", "time", "state"), ("kind", "reward")), start=2))
+    rows = list(enumerate(table.rows(("arm", "time", "state"), ("kind", "reward")), start=table.first_row))
     times, unit, faults = _times(table)
     advice = ""
     for number, row in rows:
@@ -504,7 +511,7 @@ def _times(table: TableReader) -> tuple[dict[int, fmpq], str, list[str]]:
     times: dict[int, fmpq] = {}
     units: dict[str, int] = {}  # per kind of time, the first row with it
     faults = []
-    for number, cell in enumerate(table.columns["time"], start=2):
+    for number, cell in enumerate(table.columns["time"], start=table.first_row):
         try:
             unit, time = time_of(cell)
         except ModelError as error:
@@ -570,7 +577,7 @@ def _read_matrix(table: TableReader, number: int, chains: _Chains) -> None:
             f"with a column for each state; its columns are {listed(table.names)}; say which is which with "
             "--columns arm=...,from=...,to=... (in Python: columns=)"
         )
-    for at, row in enumerate(table.rows((first, *names), ("reward",)), start=2):
+    for at, row in enumerate(table.rows((first, *names), ("reward",)), start=table.first_row):
         state = name_of(row[first])
         chains.kinds[str(number)] = str(number)
         if state in chains.weights[str(number)]:
@@ -585,7 +592,7 @@ def _read_matrix(table: TableReader, number: int, chains: _Chains) -> None:
 
 
 def _read_rewards(table: TableReader, chains: _Chains) -> None:
-    for number, row in enumerate(table.rows((chains.word, "state", "reward")), start=2):
+    for number, row in enumerate(table.rows((chains.word, "state", "reward")), start=table.first_row):
         kind, state = name_of(row[chains.word]), name_of(row["state"])
         if kind not in chains.weights or state not in chains.states(kind):
             raise ModelError(

@@ -193,6 +193,8 @@ class TableReader:
         Whether each row was observed once, so that rewards are averaged.
     skips_rewards
         Whether rows may have no reward.
+    first_row
+        Number of the first row in messages: 2 in a file, below its header, and 0 in a data frame, as `iloc` counts.
     """
 
     def __init__(
@@ -205,6 +207,7 @@ class TableReader:
         skips_rewards: bool = False,
     ) -> None:
         self.skips_rewards = skips_rewards
+        self.first_row = 2 if isinstance(source, (str, Path)) else 0
         self.name = f"table {number}" if number else "the table of rewards"
         if isinstance(source, (str, Path)):
             self.name = shortened(str(source), 80)
@@ -257,7 +260,7 @@ class TableReader:
         seen: set[tuple[str, ...]] = set()
         found = []
         columns = [self.columns[name] for name in names] or self._every.values()
-        for number, row in enumerate(zip(*columns, strict=True), start=2):
+        for number, row in enumerate(zip(*columns, strict=True), start=self.first_row):
             cells = tuple(map(str, row))
             if cells in seen:
                 found.append(number)
@@ -287,7 +290,7 @@ class TableReader:
             )
         self._refuse_missing()
         names = [name for name in _NAMES if name in self.columns]
-        for number, cells in enumerate(zip(*self.columns.values(), strict=True), start=2):
+        for number, cells in enumerate(zip(*self.columns.values(), strict=True), start=self.first_row):
             row = dict(zip(self.columns, cells, strict=True))
             if self.skips_rewards and _is_missing(row.get("reward", 0), "reward"):
                 del row["reward"]
@@ -303,7 +306,7 @@ class TableReader:
         places = sorted(  # rewards last: a log may do without some
             (name == "reward", number, self._headers[name])
             for name, cells in self.columns.items()
-            for number, cell in enumerate(cells, start=2)
+            for number, cell in enumerate(cells, start=self.first_row)
             if _is_missing(cell, name) and not (self.skips_rewards and name == "reward")
         )
         found = [(number, header) for _, number, header in places]

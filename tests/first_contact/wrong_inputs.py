@@ -241,7 +241,6 @@ STATEMENTS = {
     "gittins_value(b, 0)": "initial: 0 is no list; give one state per arm, such as ['a1s1', 'a2s1']",
     "gittins_value(b, [0, 2])": "initial, arm 2: index 2 is outside 0..1",
     "gittins_value(b, ['a2s1', 'a1s1'])": "initial, arm 1: a2s1 is a state of arm 2",
-    "gittins_value(type('Plant', (), {'bandit': b}))": "a Bandit is wanted, not <class '...': give its .bandit",
     "gittins_value(arm)": "a Bandit is wanted and this is an Arm: write Bandit([arm], discount)",
     "gittins_indices(b, '1/2')": "an Arm is wanted and this is a Bandit: give one of its arms, such as bandit.arms[0]",
     "gittins_indices([arm], '1/2')": "an Arm is wanted, not [Arm(rewards=(1, 1/2), transitions=((1/2, 1/2), (0, 1)), ...: write Arm(rewards=..., transitions=...)",

@@ -21,7 +21,7 @@ def added(tmp_path, monkeypatch, capfd):
     (tmp_path / "adding.py").write_text(ADDING)
 
     def run():
-        compiling._say_once.cache_clear()
+        compiling.say_once.cache_clear()
         assert runpy.run_path(str(tmp_path / "adding.py"))["one_more"](2) == 3
         out, err = capfd.readouterr()
         assert out == ""

@@ -196,7 +196,7 @@ def test_indices_now_ranks_the_initial_states():
     ]  # fmt: skip
     rows = printed("indices", "--now", "--csv", stdin=worse_first)
     assert [row.split(",")[:3] for row in rows[1:]] == [["2", "known", "1/3"], ["1", "waits", "1/7"]]
-    told = "--now needs initial states in the model, and no --json; leave it out"
+    told = "--now needs 'initial' in the model, one state per arm, and no --json; else leave it out"
     placeless = json.dumps({name: value for name, value in json.loads(worse_first).items() if name != "initial"})
     assert refused("indices", "-", "--now", stdin=placeless) == told
     assert json.loads(run("indices", "-", "--now", "--json", stdin=worse_first).stdout) == {"error": told}

@@ -2,6 +2,7 @@
 
 from decimal import Decimal
 from fractions import Fraction
+from types import SimpleNamespace
 
 import pytest
 from flint import fmpq
@@ -128,6 +129,7 @@ def test_functions_accept_every_exact_number_type_and_refuse_floats(taking, answ
         (lambda: theory.values.retirement_function(TWO, "3/2", 0), "discount: 3/2 is outside"),
         (lambda: theory.values.extreme_functions(BOTH, "1/2"), "an Arm is wanted and this is a Bandit"),
         (lambda: theory.values.retirement_mixture(TWO, 0, [0]), "a Bandit is wanted and this is an Arm"),
+        (lambda: theory.gittins_value(SimpleNamespace(bandit=BOTH)), "a Bandit is wanted, .*: give its .bandit"),
         (lambda: theory.values.value_by_retirement(TWO), "a Bandit is wanted and this is an Arm"),
         (lambda: theory.values.geometric_mixture(BOTH, nothing, -1), "longest: -1 is not an integer of at least 0"),
         (lambda: theory.values.geometric_mixture(TWO, nothing, 1), "a Bandit is wanted and this is an Arm"),

@@ -49,7 +49,7 @@ def test_rewards_may_come_in_a_separate_table(table):
     rewards = {"arm": [1, 1], "state": ["worn", "new"], "reward": ["0.6", 1]}
     assert bandit_from_table(table(text), "9/10", rewards=rewards).bandit == Bandit([Arm(**MACHINE)], "9/10")
     rewards = {"arm": [1, 1, 1], "state": ["worn", "new", "lost"], "reward": [1, 1, 0]}
-    told = "row 4: no transition has state lost of arm 1; delete this row, or add rows to the table of transitions"
+    told = "row 2: no transition has state lost of arm 1; delete this row, or add rows to the table of transitions"
     with pytest.raises(BanditError, match=told):
         bandit_from_table(table(text), "9/10", rewards=rewards)
 
@@ -326,7 +326,7 @@ def test_kinds_that_cannot_be_pooled_are_refused(table):
         (BY_WEEK.replace("M3,lathe,2", "M3,press,2"), "row 3: arm M3 is of kind press here and of kind lathe before"),
         (BY_WEEK.replace("M3,lathe,0,b,0\n", ""), "kind lathe, state b: no row leaves it; where no row leaves a state, add one, or leave out the rows that lead there"),
         ("machine,sort,from,to,count,profit\nA,x,a,a,1,1\nB,x,a,a,1,2\n", "row 3: kind x, state a: its reward is 2 here and 1 before"),
-        ("machine,sort,from,to,probability,profit\nA,x,a,a,1,1\n", "a column kind adds up what was counted, and here are probabilities"),
+        ("machine,sort,from,to,probability,profit\nA,x,a,a,1,1\n", "a column kind adds up what was counted, and here are probabilities: write the rows of each arm of a kind, without the column"),
     ):  # fmt: skip
         named = {"arm": "machine", "kind": "sort", "reward": "profit"} | ({"time": "week"} if "week" in text else {})
         with pytest.raises(BanditError) as caught:
@@ -452,7 +452,7 @@ def test_missing_cells_of_every_library_are_refused(library):
         if library == "pandas":
             frames.append(frames[0].convert_dtypes())
         for frame in frames:
-            with pytest.raises(BanditError, match=r"^table 1, row 3: to is missing; fill"):
+            with pytest.raises(BanditError, match=r"^table 1, row 1: to is missing; fill"):
                 bandit_from_table(frame, 0)
 
 

@@ -248,7 +248,7 @@ def indices(
     _keep_model(model, certificate)
     bandit = _any_model(model, discount)
     if now and (as_json or (bandit.names if isinstance(bandit, EnclosedBandit) else bandit).initial is None):
-        raise ModelError("--now needs initial states in the model, and no --json; leave it out")
+        raise ModelError("--now needs 'initial' in the model, one state per arm, and no --json; else leave it out")
     if isinstance(bandit, EnclosedBandit):
         _refuse_what_needs_exact_numbers(method if method != "elimination" else None, certificate, False)
         show_indices(bandit, digits or _DIGITS, as_json=as_json, as_csv=as_csv, now=now)
