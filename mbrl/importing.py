@@ -12,11 +12,12 @@ from contextlib import chdir, contextmanager
 from dis import get_instructions
 from hashlib import sha256
 from inspect import getsource, signature
+from multiprocessing import parent_process
 from numbers import Number
 from pathlib import Path
 from pkgutil import resolve_name
 from types import CodeType, FunctionType
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -24,6 +25,7 @@ from mbrl.arrays import is_of_writing, text_of
 from theory import BanditError
 from theory.errors import shown
 
+_EXIT = os._exit
 _OURS = tuple(str(Path(__file__).parents[1] / package) for package in ("theory", "mbrl", "proofs_checks"))
 _STANDARD = sysconfig.get_path("stdlib")
 _INSTALLED = ("site-packages", "dist-packages")
@@ -204,6 +206,23 @@ def undisturbed() -> Iterator[None]:
 
 
 @contextmanager
+def _told_of_an_exit(who: str) -> Iterator[None]:
+    """Name the code that ends this process by `os._exit`, which nothing can catch; a worker's parent tells of it."""
+    before = os._exit
+
+    def told(status: int) -> NoReturn:
+        os.write(2, f"error: {who} ended this process with exit code {status}\n".encode())
+        _EXIT(status)
+
+    if parent_process() is None:
+        os._exit = told
+    try:
+        yield
+    finally:
+        os._exit = before
+
+
+@contextmanager
 def blaming(who: str, *, theirs: bool = False) -> Iterator[None]:
     """Turn an error or exit of a user's code into one line with `who` and the place; the code runs `undisturbed`.
 
@@ -220,7 +239,7 @@ def blaming(who: str, *, theirs: bool = False) -> Iterator[None]:
         As `described`; for our own errors, with `who` in front if they do not name it.
     """
     try:
-        with undisturbed():
+        with undisturbed(), _told_of_an_exit(who):
             yield
     except BanditError as error:
         if str(error).startswith(who):

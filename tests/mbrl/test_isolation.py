@@ -3,6 +3,7 @@
 import json
 import pickle
 import re
+import subprocess
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -115,6 +116,22 @@ def test_error_names_the_learner_that_exits_its_process(tmp_path, monkeypatch):
         rf"error: agent {agent}, simulation \d.*: its process ended itself with exit code 7, 1 times; what is finished is "
         "saved, and the same command goes on from there\n",
         refused(*run),
+    )
+
+
+def test_a_learner_that_ends_the_only_process_is_named(tmp_path):
+    words = ["run", "random-walk", "--out", tmp_path, "--agents", f"{MODULE}:Leaves", *SIZE, "--jobs", "1"]
+    done = subprocess.run(
+        [sys.executable, "-m", "mbrl", *map(str, words)],
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (7, "")
+    assert re.fullmatch(
+        rf"error: agent {MODULE}:Leaves, simulation 0, episode \d+ ended this process with exit code 7",
+        done.stderr.splitlines()[-1],
     )
 
 

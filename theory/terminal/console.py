@@ -190,6 +190,7 @@ def _leaving_at_once() -> Iterator[None]:
     An exception would pass through code that imports run, and Python remembers that an import failed; or a library
     that catches everything would swallow it.
     """
+    end = os._exit  # a learner's call of this name may be watched
 
     def leave(*_: object) -> None:
         told = "error: interrupted"  # written without a stream, which may be half way through a line
@@ -198,7 +199,7 @@ def _leaving_at_once() -> Iterator[None]:
             _answer(told)
             sys.stdout.flush()
         finally:
-            os._exit(130)
+            end(130)
 
     if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:  # the caller handles or ignores Ctrl-C
         yield
