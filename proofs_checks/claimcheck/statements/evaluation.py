@@ -371,7 +371,14 @@ _RULES: list[tuple[Any, Maker]] = [
     (Evaluated, _evaluated),
 ]
 
+
+def _no_value() -> arb:
+    raise NotDefinedError("a division by 0")
+
+
 _CONSTANTS: dict[Any, Callable[[], arb]] = {
+    sympy.zoo: _no_value,
+    sympy.nan: _no_value,
     sympy.pi: arb.pi,
     sympy.E: arb.const_e,
     sympy.EulerGamma: arb.const_euler,

@@ -83,9 +83,9 @@ def errata(causes: Sequence[Mapping[str, Any]]) -> str:
     lines = [
         "# Errata",
         "",
-        "First the statements, in ten lines; then what changes a statement or an argument, worst first; then the rest,",
-        "gaps first. Lines are those of the source; a paragraph is counted from the beginning of its section or proof.",
-        "What to print instead is checked by the entries in parentheses; `python -m proofs_checks show ID` prints one.",
+        "First statements, in ten lines; then what changes statements or arguments, worst first; then the rest,",
+        "gaps first. Lines are the source's; paragraphs are counted within their section or proof.",
+        "Entries in parentheses check what to print instead; `python -m proofs_checks show ID` prints one.",
         "Experiments that differ: README, 6; `check --section 7` and `E`. Written by `python -m proofs_checks errata`.",
         "",
         "## What to change in the statements",
@@ -105,7 +105,8 @@ def errata(causes: Sequence[Mapping[str, Any]]) -> str:
     lines += ["", "## The rest", "", "| severity | place | printed | print instead | entry |", "|---|---|---|---|---|"]
     for cause in rest:
         instead = f"see item {numbers[cause['see']]}" if cause["see"] in numbers else cause["instead"] + _checked(cause)
-        cells = (cause["severity"], _place(cause), cause["printed"], instead, f"`{cause['witness']}`")
+        place = ", ".join((_place(cause), *map(str, cause["also_at"])))
+        cells = (cause["severity"], place, cause["printed"], instead, f"`{cause['witness']}`")
         lines.append(f"| {' | '.join(_cell(each) for each in cells)} |")
     return "\n".join(lines) + "\n"
 
