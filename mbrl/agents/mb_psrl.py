@@ -79,8 +79,9 @@ class MBPSRL(Learner):
         ignored = {"mean": mean, "weight": weight, "shape": shape, "rate": rate, "gamma": gamma}
         if rewards == "gaussian":
             ignored = {"successes": successes, "failures": failures}
+        usual = signature(MBPSRL).parameters
         for name, value in ignored.items():
-            if value != signature(MBPSRL).parameters[name].default:  # it would do nothing
+            if value != usual[name].default:  # it would do nothing
                 other = "beta" if rewards == "gaussian" else "gaussian"
                 raise BanditError(f"{name}: belongs to the prior rewards={other}, and rewards={rewards} is given")
         self.needs_bounded_rewards = rewards == "beta"
