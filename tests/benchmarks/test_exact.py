@@ -1,4 +1,4 @@
-"""Speed of the exact core against Storm's exact engine, and on many states. Run with ``pytest tests/benchmarks -q``."""
+"""Speed of the exact core: against loops in Python, FLINT and Storm. Run with ``pytest tests/benchmarks -q``."""
 
 from __future__ import annotations
 
@@ -10,14 +10,43 @@ import pytest
 from flint import fmpq, fmpz_mat
 
 from tests.peers.models import product_chain, random_arm
-from theory import gittins_value, prism_model, rational
+from theory import fraction, gittins_indices, gittins_value, prism_model, rational
 from theory.elimination import bordered_minors
 from theory.elimination.levels import integer_rows
+from theory.gittins import indices_by_folding
 from theory.gittins.proposal import propose_order
 
 ROOT = Path(__file__).parent.parent.parent
 DISCOUNT = fmpq(99, 100)
 LIMIT = 600  # seconds for Storm; beyond them the benchmark is skipped
+
+
+def test_time_of_indices_of_40_states_against_a_fraction_loop(compare):
+    arm = random_arm(40)
+    rows = [[fraction(value) for value in row] for row in arm.transitions]
+    rewards, discount = [fraction(value) for value in arm.rewards], fraction(DISCOUNT)
+    found = [fraction(value) for value in gittins_indices(arm, DISCOUNT)]
+    assert found == indices_by_folding(rows, rewards, discount)
+    compare(
+        "exact indices, 40 states: elimination over the folding loop, in Fraction",
+        lambda: indices_by_folding(rows, rewards, discount),
+        lambda: gittins_indices(arm, DISCOUNT),
+        "",
+        rounds=3,
+    )
+
+
+@pytest.mark.parametrize("size", [20, 40, 80, 160])
+def test_time_of_indices_against_bare_flint_elimination(compare, size):
+    arm = random_arm(size)
+    system = fmpz_mat(integer_rows(arm, DISCOUNT, propose_order(arm, DISCOUNT)).rows)
+    compare(
+        f"exact indices, {size} states: everything over the bare FLINT elimination",
+        lambda: gittins_indices(arm, DISCOUNT),
+        system.fflu,
+        "at most 1.5",
+        rounds=9 if size < 160 else 3,
+    )
 
 
 def storm_in_a_process(path):
