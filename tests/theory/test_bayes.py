@@ -11,7 +11,7 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from theory import Arm, Bandit, ModelError, TooLargeError, bayes, fraction
+from theory import Arm, Bandit, TooLargeError, bayes, fraction
 
 HALF = fmpq(1, 2)
 
@@ -51,28 +51,6 @@ def test_posterior_of_coins_equals_bayes_formula(rewards):
     assert [fraction(p) for p in found] == [mass / sum(joint) for mass in joint]
 
 
-def test_impossible_history_has_no_posterior():
-    with pytest.raises(ModelError, match="no model"):
-        coins(0, "0").posterior(rewards_only(1))
-
-
-@pytest.mark.parametrize(
-    ("models", "weights", "message"),
-    [
-        ([], [], "0 models"),
-        ([Bandit([Arm(rewards=[0], transitions=[[1]])], 0)], ["1/2", "1/2"], "one weight per model"),
-        ([Bandit([Arm(rewards=[0], transitions=[[1]])], 0)] * 2, [1, 0], "weight 0"),
-        ([Bandit([Arm(rewards=[0], transitions=[[1]])], 0)] * 2, ["1/2", "1/3"], "sum to 5/6"),
-        ([Bandit([Arm(rewards=[0], transitions=[[1]])], 0), Bandit([Arm(rewards=[0], transitions=[[1]])], "1/2")], ["1/2", "1/2"], "differ"),
-        ([Bandit([Arm(rewards=[0], transitions=[[1]])], 0), Bandit([Arm(rewards=[0, 0], transitions=[[1, 0], [0, 1]])], 0)], ["1/2", "1/2"], "differ"),
-        ([Bandit([Arm(rewards=[2], transitions=[[1]])], 0)], [1], "reward 2 is outside"),
-    ],
-)  # fmt: skip
-def test_finite_prior_refuses_wrong_arguments(models, weights, message):
-    with pytest.raises(ModelError, match=message):
-        bayes.FinitePrior(models, weights)
-
-
 def test_prior_policies_are_optimal_for_its_models():
     best_first, best_second = (
         Bandit([Arm(rewards=[a], transitions=[[1]]), Arm(rewards=[b], transitions=[[1]])], HALF)
@@ -107,16 +85,6 @@ def test_scenario_probabilities_equal_products_of_their_factors(horizons):
         assert each.probability == expected
     for history, masses in by_history.items():  # the choice of policies carries no information on the model
         assert tuple(mass / sum(masses) for mass in masses) == TWO_ARMS.posterior(history)
-
-
-def test_model_and_last_sample_have_equal_laws_given_the_history():
-    outcomes = bayes.scenarios(TWO_ARMS, (1, 1), START)
-    for sample in range(3):
-        assert bayes.probability_of(outcomes, lambda each, j=sample: each.samples[j] == 0) == fmpq(1, 3)
-    of_model = bayes.expectation_over(outcomes, lambda each: fmpq(each.model * each.history[0][0].reward))
-    of_sample = bayes.expectation_over(outcomes, lambda each: fmpq(each.samples[-1] * each.history[0][0].reward))
-    stale = bayes.expectation_over(outcomes, lambda each: fmpq(each.samples[0] * each.history[0][0].reward))
-    assert of_model == of_sample != stale
 
 
 def test_scenarios_refuse_to_exceed_their_limit(monkeypatch):

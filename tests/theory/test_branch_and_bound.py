@@ -57,6 +57,8 @@ def test_search_keeps_a_known_point_that_is_best():
     assert (found.lower, found.upper, found.point) == (7, 7, "elsewhere")
     nothing_else = knapsack([(1, 1)], capacity=-1, known=(7, "elsewhere"))
     assert (nothing_else.lower, nothing_else.upper, nothing_else.converged) == (7, 7, True)
+    # of points of one value the first
+    assert [search(known=known)[0].point for known in (None, (0, "known"), (-1, "known"))] == [(0, 1), "known", (0, 1)]
 
 
 def test_search_refuses_a_domain_without_points():
@@ -88,23 +90,13 @@ def test_search_splits_cells_of_equal_bound_in_order_of_creation():
     found, tried = search(largest=13)
     assert tried == [(0, 1), (0, 0.5), (0.5, 1), (0, 0.25), (0.25, 0.5), (0.5, 0.75), (0.75, 1)]
     assert (found.cells, found.converged, found.lower, found.upper) == (13, False, 0, 1)
+    assert [search(largest=largest)[0].cells for largest in (1, 2, 3, 4)] == [1, 3, 3, 5]
 
 
 def test_search_splits_the_cell_of_largest_bound_first():
     found, tried = search(largest=6, bounds={(0, 0.5): 2, (0.5, 1): 3, (0.5, 0.75): None, (0.75, 1): 4})
     assert tried == [(0, 1), (0.5, 1), (0.75, 1), (0, 0.5)]
     assert (found.cells, found.upper) == (6, 2)  # seven cells, of which one is empty
-
-
-def test_search_stops_at_the_split_that_reaches_the_limit():
-    for largest, cells in ((1, 1), (2, 3), (3, 3), (4, 5)):
-        assert search(largest=largest)[0].cells == cells
-
-
-def test_search_keeps_the_first_of_equal_points():
-    assert search()[0].point == (0, 1)
-    assert search(known=(0, "known"))[0].point == "known"
-    assert search(known=(-1, "known"))[0].point == (0, 1)
 
 
 def test_stopping_rule_receives_best_value_and_largest_bound():

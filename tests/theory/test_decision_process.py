@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 from proofs_checks.trials import strategies
 from tests.examples import examples
-from theory import Action, DecisionProcess, ModelError, NumberError, decision_process, fraction, rational
+from tests.refusals import refusal
+from theory import Action, DecisionProcess, decision_process, fraction, rational
 from theory.decision_process import OrderRule
 from theory.enclosures import parse_number
 
@@ -168,8 +169,6 @@ def test_actions_accept_every_exact_number_type(half):
     assert (process.solve().values, process.evaluate({0: "stay"})) == ({0: 1}, {0: 1})
     assert process.evaluate({0: Action("other", 1, [0], [1])}) == {0: 2}
     assert process.refutation({0: "2/2"}) is None
-    with pytest.raises(NumberError, match=r"state 0, action stay: 0\.5 is a float"):
-        DecisionProcess([0], half, lambda x: [Action("stay", 0.5, [x], [1])])
 
 
 @given(st.data(), processes(), strategies.rationals(-1, 1).filter(bool))
@@ -178,13 +177,6 @@ def test_refutation_detects_one_wrong_value(data, process, error):
     x = data.draw(st.sampled_from(list(values)))
     values[x] += error
     assert process.refutation(values) is not None
-
-
-def test_solve_lists_all_optimal_actions_of_a_tie():
-    row = [fmpq(1)]
-    actions = [Action(name, fmpq(reward), ["x"], row) for name, reward in (("first", 1), ("worse", 0), ("second", 1))]
-    found = DecisionProcess(["x"], HALF, lambda _: actions).solve()
-    assert (found.values, found.policy, found.optimal) == ({"x": 2}, {"x": "first"}, {"x": ("first", "second")})
 
 
 def test_refutation_names_the_state():
@@ -203,6 +195,7 @@ def one_state(discount=HALF, actions=None, **keywords):
     ("refused", "message"),
     [
         (lambda: one_state(1), "discount: 1 is outside"),
+        (lambda: one_state(actions=[Action("stay", 0.5, [0], [1])]), "state 0, action stay: 0.5 is a float"),
         (lambda: DecisionProcess([0], 0, lambda _: []), "state 0: there is no action"),
         (lambda: DecisionProcess([], 0, lambda _: []), "a decision process needs at least one state"),
         (lambda: DecisionProcess([0, 0], 0, lambda x: [Action("a", fmpq(0), [x], [fmpq(1)])]), "state 0 comes twice"),
@@ -218,6 +211,4 @@ def one_state(discount=HALF, actions=None, **keywords):
     ],
 )  # fmt: skip
 def test_decision_process_refuses_wrong_arguments(refused, message):
-    with pytest.raises(ModelError) as caught:
-        refused()
-    assert message in str(caught.value)
+    assert message in refusal(refused)

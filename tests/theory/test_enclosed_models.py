@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import theory
 from proofs_checks.trials.strategies import bandits, priorities, rationals
 from tests.examples import examples
+from tests.refusals import refusal
 from tests.theory.mpmath_oracle import arm_by_mpmath, by_mpmath
 from theory.enclosures import (
     EnclosedArm,
@@ -29,6 +30,7 @@ from theory.enclosures import extremes as extremes_module
 from theory.enclosures import indices as indices_module
 from theory.enclosures import values as values_module
 from theory.enclosures.digits import check_digits, to_digits
+from theory.enclosures.elimination import ranges_by_elimination
 from theory.enclosures.extremes import BoxProcess, EnclosedAction
 from theory.enclosures.perturbation import largest_change
 from theory.enclosures.row_box import RowBox
@@ -76,8 +78,11 @@ def test_enclosed_indices_contain_the_indices_of_every_member(pair):
         patch.setattr(indices_module, "_WORK", 300)
         found = enclosed_indices(box, digits=5)
     true = [theory.gittins_indices(arm, member.discount) for arm in member.arms]
-    for arm, indices in zip(found.indices, true, strict=True):
+    parts = box.at(64)
+    in_balls = [ranges_by_elimination(arm, parts.discount, 64) for arm in parts.arms]
+    for arm, wider, indices in zip(found.indices, in_balls, true, strict=True):
         assert all(enclosure.contains(index) for enclosure, index in zip(arm, indices, strict=True))
+        assert all(enclosure.contains(index) for enclosure, index in zip(wider, indices, strict=True))
     if found.order.certain is not None:
         ranked = [true[a][x] for a, x in found.order.certain]
         assert ranked == sorted(ranked, reverse=True)
@@ -125,6 +130,7 @@ def test_optimistic_play_names_an_arm_or_is_undecided(radius, reward, arm):
     known = EnclosedArm(rewards=[reward], transitions=[[1]], states=["known"])
     found = enclosed_optimistic_value(EnclosedBandit([waits, known], "1/2", [0, 0]))
     assert found.plays == {(0, 0): arm, (1, 0): 0}
+    assert radius != "1" or found.value.contains(fmpq(2, 3))
 
 
 # --- as narrow as can be
@@ -155,6 +161,7 @@ def test_best_and_worst_rows_match_the_extremes_of_vertices(data, size):
     assert theory.expectation(box.worst(values), values) == min(worth)
 
 
+@examples(12)
 @given(data=st.data(), size=st.integers(1, 3), discount=st.sampled_from([fmpq(0), fmpq(1, 2), fmpq(9, 10)]))
 def test_range_of_an_index_matches_brute_force_over_vertices(data, size, discount):
     """Brute force over all combinations of vertices; rewards and discount at their ends."""
@@ -247,32 +254,6 @@ def test_bounds_exceed_the_extremes_by_at_most_1_5_times_the_spare(process, bits
     assert_as_close_as_can_be(process, fmpq(9, 10), bits)
 
 
-@given(process=box_processes(), upper=st.booleans(), rounds=st.sampled_from([0, 30]))
-@examples(30)
-def test_proposed_values_are_close_to_exact_extremes(process, upper, rounds):
-    """Found by iteration or, if that does not converge, by the exact solution of the rounded process."""
-    discount = fmpq(9, 10)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(extremes_module, "_PROPOSAL_ROUNDS", rounds)
-        near = extremes_module._proposed(process, discount, upper=upper)
-    exact = process.largest(discount) if upper else process.smallest(discount)
-    assert near.keys() == exact.keys()
-    # In numbers of 40 bits, each off by 2^-39 of it, a step is off by less than 2^7 of these: a reward and a radius of up
-    # to 4/3, and up to twice three probabilities, of values up to 40/3. For ever that is ten times as much, below 2^-28.
-    assert all(abs(near[x] - exact[x]) < fmpq(1, 2**28) for x in exact)
-
-
-def test_optimistic_exact_row_moves_half_its_radius():
-    """State 0 pays nothing and stays, state 1 pays 1 for ever, which is worth 2; half of the radius may move there."""
-    for radius, largest in (("0", 0), ("1/2", fmpq(2, 5)), ("1", fmpq(2, 3)), ("2", 1)):
-        # V = (m*2 + (1 - m)*V)/2 with m = radius/2: 2m/(1 + m)
-        moving = EnclosedAction(
-            0, Enclosure.point(fmpq(0)), [0, 1], one_row(1, 0), Enclosure.point(theory.rational(radius))
-        )
-        process = BoxProcess({0: [moving], 1: [EnclosedAction(0, Enclosure.point(fmpq(1)), [1], one_row(1))]})
-        assert process.largest(fmpq(1, 2)) == process.smallest(fmpq(1, 2)) == {0: largest, 1: 2}
-
-
 def test_is_bound_above_requires_every_member_to_be_bounded():
     """One state that pays 0 to 1 for ever, which is worth 0 to 2; another whose row may be that of the first."""
     first = EnclosedAction(0, Enclosure(fmpq(0), fmpq(1)), [0, 1], one_row(1, 0))
@@ -283,32 +264,6 @@ def test_is_bound_above_requires_every_member_to_be_bounded():
         is_bound = values in ((2, 1), (3, 2))
         assert process.is_bound_above(dict(enumerate(map(fmpq, values))), fmpq(1, 2)) is is_bound
     assert (process.largest(fmpq(1, 2)), process.smallest(fmpq(1, 2))) == ({0: 2, 1: 1}, {0: 0, 1: 0})
-
-
-def test_rounded_action_contains_the_original():
-    third = fmpq(1, 3)
-    action = EnclosedAction(
-        0, Enclosure.point(third), [0, 1], RowBox((fmpq(0), third), (third, fmpq(1))), Enclosure(third, 2 * third)
-    )
-    found = action.rounded(3)
-    # multiples of 1/16 for what is from 1/4 to 1/2, of 1/8 above: 5/16 < 1/3 < 6/16 and 5/8 < 2/3 < 6/8
-    assert found.reward == Enclosure(fmpq(5, 16), fmpq(6, 16))
-    assert found.radius == Enclosure(fmpq(5, 16), fmpq(6, 8))
-    assert found.row == RowBox((fmpq(0), fmpq(5, 16)), (fmpq(6, 16), fmpq(1)))
-    exact = EnclosedAction(0, Enclosure.point(third), [0, 1], one_row(third, 2 * third))
-    assert exact.rounded(3).row == exact.row  # rounding it would change its sum
-
-
-def test_enclosed_value_widens_by_twice_the_largest_change(monkeypatch):
-    """Twice, so that enclosures with more bits, around other members, are nested; the rewards played are 1/2 to 1."""
-    monkeypatch.setattr(values_module, "largest_change", lambda *_: fmpq(1, 10))
-    monkeypatch.setattr(values_module, "LARGEST_PRODUCT", 0)
-    half_known = Enclosure(fmpq(1, 2), fmpq(1))
-    row = [half_known, Enclosure(fmpq(0), fmpq(1, 2)), 0]
-    arm = EnclosedArm(rewards=[half_known, half_known, "1.5 +/- 1.5"], transitions=[row, row, [0, 0, 1]])
-    assert enclosed_value(EnclosedBandit([arm], "1/2", [0])) == Enclosure(1 - fmpq(1, 5), 2 + fmpq(1, 5))
-    still = EnclosedArm(rewards=[half_known], transitions=[[1]])
-    assert enclosed_value(EnclosedBandit([still], "1/2", [0])) == Enclosure(fmpq(1), fmpq(2))
 
 
 @pytest.mark.parametrize("size", [2, 7])  # 4 global states, chosen on the product, and 49, too many for it here
@@ -342,13 +297,10 @@ def test_to_digits_doubles_bits_until_every_number_has_its_digits():
     seen.clear()
     to_digits(compute, 50, is_fixed=True)
     assert seen == [230]
-
-
-@pytest.mark.parametrize(("low", "attempts"), [(fmpq(-1), 3), (fmpq(0), 3), (fmpq(1), 8)])
-def test_to_digits_makes_fewer_attempts_if_zero_is_possible(low, attempts):
-    seen = []
-    to_digits(lambda bits: (seen.append(bits), [Enclosure(low, fmpq(2))]), 15, is_fixed=False)
-    assert len(seen) == attempts
+    for low, attempts in ((-1, 3), (0, 3), (1, 8)):  # fewer if 0 is possible
+        seen.clear()
+        to_digits(lambda bits, low=low: (seen.append(bits), [Enclosure(fmpq(low), fmpq(2))]), 15, is_fixed=False)
+        assert len(seen) == attempts
 
 
 def test_value_far_below_the_rewards_gets_its_digits():
@@ -433,8 +385,7 @@ def test_enclosures_contain_the_results_for_mpmaths_numbers(discount, digits):
 def test_check_digits_accepts_1_to_10000(digits):
     check_digits(digits)
     for beyond in (0, 10_001, True, "5"):
-        with pytest.raises(theory.NumberError, match=f"^digits: {beyond!r} is not an integer from 1 to 10000$"):
-            check_digits(beyond)
+        assert refusal(check_digits, beyond) == f"digits: {beyond!r} is not an integer from 1 to 10000"
 
 
 def test_enclosed_bandit_takes_the_bits_that_its_discount_needs():
@@ -443,8 +394,6 @@ def test_enclosed_bandit_takes_the_bits_that_its_discount_needs():
     for exponent in (30, 100, 1000):
         bandit = EnclosedBandit([arm], f"1 - exp(-{exponent})")
         assert all(bandit.at(bits).discount.high < 1 for bits in (10, 64, 2000))
-    with pytest.raises(theory.ModelError, match=r"^discount: 1 - exp\(-5000\) may be 1 or more"):
-        EnclosedBandit([arm], "1 - exp(-5000)")
 
 
 @pytest.mark.parametrize(
@@ -465,12 +414,26 @@ def test_enclosed_bandit_takes_the_bits_that_its_discount_needs():
         ({"transitions": [[1, 0], ["1/2", "1/3"]]}, "state 2: row sums to 5/6, not 1"),
         ({"transitions": [[1, 0], ["1/2", "0.49"]]}, 'state 2: row sums to 99/100, not 1; divide each entry by that: write 1/2 as "50/99"'),
         ({"states": ["a", "b"], "rewards": [0, "x"]}, "state b: reward 'x' is not a number: write an integer, a fraction such as 321/100, or a decimal"),
+        ({"rewards": ["log(-1)", 0]}, "state 1: reward 'log(-1)' is not a number: the logarithm of -1"),
+        ({"transitions": [["0.5 +/- 0.1", 0], [0, 1]]}, "state 1: row sums to a number between 0.4 and 0.6, not 1"),
+        ({"transitions": [["sqrt(2)", 0], [0, 1]]}, "state 1: row sums to a number between 1.41"),
+        ({"transitions": [["1/3" + 26 * "0", 0], [0, 1]]}, "state 1: row sums to 1/300000000000000000000000000, not 1"),
+        ({"transitions": [["1/3" + 27 * "0", 0], [0, 1]]}, "state 1: row sums to 3.333333333e-28, not 1"),
+        ({"transitions": [["-log(2)", 0], [0, 1]]}, "state 1: row has a negative probability, between -0.6931"),
+        ({"discount": "0.99 +/- 0.02"}, "discount: 0.99 +/- 0.02 may be 1 or more: it is only known to lie between 0.97 and 1.01"),
+        ({"discount": "sqrt(2)"}, "discount: sqrt(2) is outside 0 <= discount < 1"),
+        ({"discount": "0 +/- 0.1"}, "discount: 0 +/- 0.1 may be negative"),
+        ({"discount": 1}, "discount: 1 is outside"),
+        ({"discount": "half"}, "discount: 'half' is not a number"),
+        ({"discount": "1 - exp(-5000)"}, "discount: 1 - exp(-5000) may be 1 or more"),
+        ({"rewards": []}, "an arm needs at least one state"),
     ],
 )  # fmt: skip
-def test_enclosed_arm_refuses_wrong_arguments(given, message):
-    with pytest.raises((theory.ModelError, theory.NumberError)) as error:
-        EnclosedArm(**{"rewards": [0, 1], "transitions": [[1, 0], [0, 1]]} | given)
-    assert str(error.value) == message
+def test_enclosed_arms_and_bandits_refuse_wrong_numbers_with_their_place(given, message):
+    def make(discount="1/2", **changes):
+        return EnclosedBandit([EnclosedArm(**{"rewards": [0, 1], "transitions": [[1, 0], [0, 1]]} | changes)], discount)
+
+    assert refusal(make, **given).startswith(message)
 
 
 def test_enclosed_value_of_nine_large_arms_matches_an_exact_bandit():
@@ -536,19 +499,6 @@ def test_halves_of_a_box_of_rows_hold_its_rows(data):
     assert any(p == q for p, q in zip(below.high, above.low, strict=True))
 
 
-def test_equal_exact_indices_are_a_certain_tie():
-    """A state whose index is its own exact reward is known exactly, rows and discount enclosed or not."""
-    rows = [["exp(-1)", "1 - exp(-1)", 0], [0, "1/2", "1/2"], [0, 0, 1]]
-    arm = EnclosedArm(rewards=[1, "exp(-1)", 0], transitions=rows)
-    other = EnclosedArm(rewards=arm.rewards, transitions=arm.transitions, states=["x", "y", "z"])
-    bandit = EnclosedBandit([arm, other], "exp(-1/10)")
-    found = enclosed_indices(bandit, 30)
-    assert found.indices[0][0] == Enclosure(fmpq(1), fmpq(1))
-    assert found.indices[0][2] == Enclosure(fmpq(0), fmpq(0))
-    assert found.arm_orders[0].certain == (0, 1, 2)
-    assert found.order.undecided == (((0, 1), (1, 1)),)  # equal, and not known to be
-
-
 def test_more_digits_decide_the_order_of_close_indices():
     arm = EnclosedArm(rewards=["sqrt(2)", "sqrt(2) + 1e-30"], transitions=[[1, 0], [0, 1]])
     bandit = EnclosedBandit([arm], "1/2")
@@ -585,30 +535,6 @@ def test_enclosed_arm_accepts_balls_and_mpmath_numbers():
     assert exact.arms == theory.paper_model("counterexample-m1").arms
 
 
-@pytest.mark.parametrize(
-    ("rewards", "row", "discount", "message"),
-    [
-        (["log(-1)"], [1], "1/2", "state 1: reward 'log(-1)' is not a number: the logarithm of -1"),
-        ([1], ["0.5 +/- 0.1"], "1/2", "state 1: row sums to a number between 0.4 and 0.6, not 1"),
-        ([1], ["sqrt(2)"], "1/2", "state 1: row sums to a number between 1.41"),
-        ([1], ["1/3" + 26 * "0"], "1/2", "state 1: row sums to 1/300000000000000000000000000, not 1"),
-        ([1], ["1/3" + 27 * "0"], "1/2", "state 1: row sums to 3.333333333e-28, not 1"),
-        ([1], ["-log(2)"], "1/2", "state 1: row has a negative probability, between -0.6931"),
-        ([1], [1], "0.99 +/- 0.02", "discount: 0.99 +/- 0.02 may be 1 or more: it is only known to lie between 0.97 and 1.01"),
-        ([1], [1], "sqrt(2)", "discount: sqrt(2) is outside 0 <= discount < 1"),
-        ([1], [1], "0 +/- 0.1", "discount: 0 +/- 0.1 may be negative"),
-        ([1], [1], 1, "discount: 1 is outside"),
-        ([1], [1], "half", "discount: 'half' is not a number"),
-        ([1, 2], [1], "1/2", "1 transition row"),
-        ([], [1], "1/2", "at least one state"),
-    ],
-)  # fmt: skip
-def test_enclosed_bandit_refuses_wrong_numbers_with_their_place(rewards, row, discount, message):
-    with pytest.raises((theory.ModelError, theory.NumberError)) as error:
-        EnclosedBandit([EnclosedArm(rewards=rewards, transitions=[row])], discount)
-    assert message in str(error.value)
-
-
 def test_enclosed_functions_accept_an_exact_bandit():
     bandit = theory.paper_model("counterexample")
     assert enclosed_indices(bandit).indices[0][0] == Enclosure.point(theory.gittins_indices(bandit.arms[0], "1/2")[0])
@@ -618,18 +544,18 @@ def test_enclosed_functions_accept_an_exact_bandit():
 
 
 def test_enclosed_functions_refuse_wrong_types_and_large_products():
-    with pytest.raises(theory.ModelError, match="a Bandit is wanted and this is an Arm"):
-        enclosed_indices(theory.paper_model("counterexample").arms[0])
-    with pytest.raises(theory.ModelError, match=r"arms: .* is no list; give a list of arms"):
-        EnclosedBandit(theory.paper_model("counterexample"), "1/2")
-    with pytest.raises(theory.TooLargeError, match="extended value iteration needs the product"):
-        enclosed_optimistic_value(EnclosedBandit([EnclosedArm(rewards=[0] * 50, transitions=[[1, *[0] * 49]] * 50, states=[f"{a}{x}" for x in range(50)]) for a in "ab"], "1/2", [0, 0]))  # fmt: skip
+    bandit = theory.paper_model("counterexample")
+    assert "a Bandit is wanted and this is an Arm" in refusal(enclosed_indices, bandit.arms[0])
+    assert "is no list; give a list of arms" in refusal(EnclosedBandit, bandit, "1/2")
+    large = EnclosedArm(rewards=[0] * 50, transitions=[{0: 1}] * 50)
+    large = EnclosedBandit([large] * 2, "1/2", [0, 0])
+    assert "extended value iteration needs the product" in refusal(enclosed_optimistic_value, large)
     # a row that turns out not to sum to 1 only at more digits
     nearly = EnclosedArm(rewards=["sqrt(2)"], transitions=[["exp(1e-40)"]])
     assert enclosed_indices(EnclosedBandit([nearly], "1/2"), 5)
     known = EnclosedArm(rewards=[1], transitions=[[1]])
-    with pytest.raises(theory.ModelError, match=r"^arm 2, state 1: row sums to"):
-        enclosed_indices(EnclosedBandit([known, nearly], "1/2"), 60)
+    second = EnclosedBandit([known, nearly], "1/2")
+    assert refusal(enclosed_indices, second, 60).startswith("arm 2, state 1: row sums to")
 
 
 def test_enclosed_model_accepts_rows_by_state_name():
@@ -641,18 +567,15 @@ def test_enclosed_model_accepts_rows_by_state_name():
     assert enclosed_indices(named) == enclosed_indices(whole)
     exact = parse_enclosed_model(text % ("2", '{"y": "1/2 + 1/4", "x": "sqrt(1/16)"}'))
     assert exact.arms[0].transitions == ((fmpq(1, 4), fmpq(3, 4)), (0, 1))
-    with pytest.raises(theory.ModelError, match="arm 1, state x: row: no state of the arm is called 'z'"):
-        parse_enclosed_model(text % ('"sqrt(2)"', '{"z": 1}'))
+    wrong = text % ('"sqrt(2)"', '{"z": 1}')
+    assert refusal(parse_enclosed_model, wrong) == "arm 1, state x: row: no state of the arm is called 'z'"
 
 
 def test_enclosed_functions_default_to_15_digits():
-    bandit = EnclosedBandit([EnclosedArm(rewards=["sqrt(2)"], transitions=[[1]])], "exp(-1/100)")
-    assert enclosed_value(bandit, initial=(0,)) == enclosed_value(bandit, initial=(0,), digits=15)
-    assert enclosed_value(bandit, initial=(0,)) != enclosed_value(bandit, initial=(0,), digits=16)
-    for digits, is_default in ((14, False), (15, True), (16, False)):
-        assert (enclosed_indices(bandit) == enclosed_indices(bandit, digits)) is is_default
-        found = enclosed_optimistic_value(bandit, initial=(0,))
-        assert (found == enclosed_optimistic_value(bandit, initial=(0,), digits=digits)) is is_default
+    bandit = EnclosedBandit([EnclosedArm(rewards=["sqrt(2)"], transitions=[[1]])], "exp(-1/100)", [0])
+    for compute in (enclosed_indices, enclosed_value, enclosed_optimistic_value):
+        assert compute(bandit) == compute(bandit, digits=15)
+        assert compute(bandit) not in (compute(bandit, digits=14), compute(bandit, digits=16))
 
 
 def test_largest_change_matches_hand_computation():
@@ -663,10 +586,3 @@ def test_largest_change_matches_hand_computation():
     member = theory.Bandit([theory.Arm(rewards=[1, 0], transitions=[[1, 0], ["1/2", "1/2"]])], "1/2")
     found = largest_change(box, member, ((0, 0), (0, 1)))
     assert fmpq(2, 15) <= found <= fmpq(2, 15) * (1 + fmpq(1, 2**60))
-    changed = [
-        theory.gittins_value(
-            theory.Bandit([theory.Arm(rewards=[1, 0], transitions=[[1, 0], [p, 1 - p]])], "1/2", [1])
-        ).value
-        for p in (fmpq(2, 5), fmpq(1, 2), fmpq(3, 5))
-    ]
-    assert max(abs(each - changed[1]) for each in changed) <= found

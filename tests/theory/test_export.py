@@ -1,13 +1,10 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from proofs_checks.trials.soak.routes.storm import exact_value
-from proofs_checks.trials.strategies import bandits, priorities
 from tests.peers.models import product_chain
-from theory import Arm, Bandit, ModelError, gittins_value, paper_model, priority_value, prism_model
+from theory import Arm, Bandit, gittins_value, paper_model, priority_value, prism_model
 
 
 @pytest.fixture(scope="module")
@@ -29,28 +26,6 @@ def test_storm_values_equal_ours_on_larger_bandits(storm, bandit):
     assert storm(prism_model(bandit)) == gittins_value(bandit).value
     worst_first = sorted(bandit.arm_states, key=lambda state: bandit.arms[state[0]].rewards[state[1]])
     assert storm(prism_model(bandit, worst_first)) == priority_value(bandit, worst_first).value
-
-
-@pytest.mark.peers
-@given(bandit=bandits())
-def test_storm_optimal_value_equals_ours_on_drawn_bandits(storm, bandit):
-    assert storm(prism_model(bandit)) == gittins_value(bandit).value
-
-
-@pytest.mark.peers
-@given(data=st.data(), bandit=bandits())
-def test_storm_priority_value_equals_ours_on_drawn_bandits(storm, data, bandit):
-    order = data.draw(priorities(bandit))
-    expected = priority_value(bandit, order).value
-    assert storm(prism_model(bandit, order)) == expected
-
-
-def test_prism_model_refuses_a_negative_reward_with_its_place():
-    with pytest.raises(ModelError, match="arm 1, state a1s1: reward -1 is negative, which PRISM does not allow"):
-        prism_model(Bandit([Arm(rewards=[-1], transitions=[[1]])], "1/2", [0]))
-    later = Arm(rewards=[0, 1, "-1/9"], transitions=[[1, 0, 0]] * 3)
-    with pytest.raises(ModelError, match="arm 2, state a2s3: reward -1/9 is negative"):
-        prism_model(Bandit([Arm(rewards=[1], transitions=[[1]]), later], "1/2", [0, 0]))
 
 
 def long_numbers():

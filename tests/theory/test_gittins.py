@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from fractions import Fraction
 from itertools import pairwise
 
 import pytest
@@ -12,7 +11,7 @@ import theory
 from proofs_checks.trials.strategies import arms, discounts, rationals
 from tests.theory.long_numbers import long_arm
 from theory.elimination import LARGE
-from theory.gittins import METHODS, gittins_index, indices_by_folding, refutation, single
+from theory.gittins import METHODS, gittins_index, refutation
 from theory.gittins.balls import order_in_balls
 from theory.gittins.elimination import indices_and_certainty
 from theory.gittins.proposal import propose_order
@@ -83,16 +82,6 @@ def test_order_in_balls_decides_indices_that_floats_cannot():
             assert indices_and_certainty(arm, discount, order_in_balls(arm, discount, 1000))[1]
 
 
-def test_single_index_needs_one_linear_system(monkeypatch):
-    solved = []
-    original = single._rate_and_better_states
-    monkeypatch.setattr(single, "_rate_and_better_states", lambda *given: solved.append(given) or original(*given))
-    for x in range(8):
-        arm = long_arm(8, x)
-        assert gittins_index(arm, "9/10", x) == theory.gittins_indices(arm, "9/10", "largest-remaining")[x]
-    assert len(solved) == 8
-
-
 def test_refutation_names_state_and_reason():
     rows = [["1/2", "1/2"], ["1/2", "1/2"]]
     named = theory.Arm(rewards=[1, 0], transitions=rows, states=["good", "bad"])
@@ -115,11 +104,8 @@ def test_proposed_order_handles_probabilities_beyond_floats():
 
 def test_incomplete_order_is_never_certified():
     arm = theory.Arm(rewards=[2, 1, 0], transitions=[[0, 0, 1]] * 3)
-    assert indices_and_certainty(arm, fmpq(1, 2), [0, 1, 1]) == (
-        theory.gittins_indices(arm, "1/2", "definition"),
-        False,
-    )
-    assert indices_and_certainty(arm, fmpq(1, 2), [0, 1]) == (theory.gittins_indices(arm, "1/2", "definition"), False)
+    for order in ([0, 1, 1], [0, 1]):
+        assert indices_and_certainty(arm, fmpq(1, 2), order) == (theory.gittins_indices(arm, "1/2"), False)
 
 
 HARDLY_LEFT = theory.Arm(
@@ -143,23 +129,6 @@ def test_proposed_order_lists_rarely_left_states_once(exponent):
     assert refutation(HARDLY_LEFT, discount, theory.gittins_indices(HARDLY_LEFT, discount)) is None
     for x, index in enumerate(theory.gittins_indices(HARDLY_LEFT, discount)):
         assert gittins_index(HARDLY_LEFT, discount, x) == index
-
-
-def test_folding_in_fractions_matches_the_indices():
-    arm, discount = theory.paper_model("random-walk").arms[0], Fraction(99, 100)
-    rows = [[theory.fraction(p) for p in row] for row in arm.transitions]
-    rewards = [theory.fraction(r) for r in arm.rewards]
-    exact = [theory.fraction(g) for g in theory.gittins_indices(arm, "99/100")]
-    assert indices_by_folding(rows, rewards, discount) == exact
-
-
-def test_method_definition_refuses_15_states():
-    size = 15
-    arm = theory.Arm(rewards=[0] * size, transitions=[[fmpq(1, size)] * size] * size)
-    with pytest.raises(
-        theory.TooLargeError, match=r"all stopping sets of 15 states is too much.*use the method elimination"
-    ):
-        theory.gittins_indices(arm, "1/2", "definition")
 
 
 def test_split_states_keep_equal_indices():
@@ -241,12 +210,6 @@ def test_value_of_a_sparse_arm_builds_no_dense_rows():
     bandit = theory.Bandit([arm], NEARLY_ONE, [0])
     assert theory.gittins_value(bandit).value == gittins_index(bandit.arms[0], NEARLY_ONE, 0) / (1 - NEARLY_ONE)
     assert "integer_rows" not in vars(bandit.arms[0])
-
-
-@given(arm=arms(max_size=6, low=-2, high=2), discount=discounts())
-def test_gittins_index_matches_largest_remaining_method(arm, discount):
-    expected = theory.gittins_indices(arm, discount, "largest-remaining")
-    assert tuple(gittins_index(arm, discount, x) for x in range(arm.size)) == expected
 
 
 @given(arm=arms(max_size=5, low=-1), discount=discounts(), data=st.data())

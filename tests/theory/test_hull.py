@@ -8,7 +8,7 @@ from hypothesis import given
 
 from proofs_checks.trials.strategies import arms, bandits, discounts
 from tests.examples import examples
-from theory import Arm, Bandit, Exact, ModelError, paper_model, rational, stopped_chain
+from theory import Arm, Bandit, Exact, rational, stopped_chain
 from theory.gittins import continuation_set, values_with_retirement
 from theory.values import extreme_functions, moved, optimal_value, retirement_mixture
 
@@ -51,11 +51,3 @@ def test_constant_arm_interpolates_mixture_weights(reward: Exact, weights: tuple
     assert mixture.weights == tuple(map(rational, weights))
     if constant:
         assert mixture.values == (6, 6)
-
-
-def test_retirement_mixture_refuses_wrong_arguments() -> None:
-    bandit = paper_model("counterexample-m1")
-    with pytest.raises(ModelError, match="not an arm"):
-        retirement_mixture(bandit, 2, ["A1", "B1"])
-    with pytest.raises(ModelError):
-        retirement_mixture(bandit, 0, ["A1"])

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from flint import fmpq
 
-from theory import ModelError, nearest_float, paper_model
+from theory import nearest_float, paper_model
 from theory.minimax import (
     MinimaxSettings,
     RetirementTable,
@@ -59,21 +59,6 @@ def test_exact_tables_give_optimal_values_and_an_optimal_policy(name):
     tables, values = exact_tables(scaled), optimal_value(scaled).values
     assert {state: mean_of_largest(tables, state) for state in values} == values
     assert policy_value(scaled, index_rule(tables)) == values
-
-
-@pytest.mark.parametrize(
-    ("levels", "values", "named"),
-    [
-        ((1, 2), ((1, 2),), "0 to B"),
-        ((0, 1, 2), ((0, 1),), "a value for each level"),
-        ((0, 1, 2), ((0, "1/2", 2),), "below it"),
-        ((0, 1, 2), ((1, "9/5", 2),), "slopes"),
-        ((0, 1, 2), ((3, 2, 2),), "slopes"),
-    ],
-)
-def test_retirement_table_refuses_values_of_no_retirement_function(levels, values, named):
-    with pytest.raises(ModelError, match=named):
-        RetirementTable(levels, values)
 
 
 def test_convex_minorant_matches_its_definition():
@@ -142,14 +127,3 @@ def test_optimistic_sweep_is_monotone():
             for left, right in zip(image(low), image(high), strict=True)
             for a, b in zip(left, right, strict=True)
         )
-
-
-def test_minimax_settings_refuse_a_nonmonotone_bonus():
-    with pytest.raises(ModelError, match="monotone"):
-        MinimaxSettings(1, c1=2, c2="7/2")
-
-
-@pytest.mark.parametrize("seen", [(["3/2"], [[1]], [1]), (["1/2"], [[1]], [-1]), (["1/2"], [["1/2"]], [1])])
-def test_seen_arm_refuses_impossible_observations(seen):
-    with pytest.raises(ModelError):
-        SeenArm(*seen)

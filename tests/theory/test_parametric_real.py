@@ -81,14 +81,6 @@ def test_real_route_equals_exact_route_on_rational_models(arm):
             assert (index.numerator, index.denominator) == (function.numerator.parts[0], function.denominator)
 
 
-@given(arm=arms(low=-1))
-def test_scaling_rewards_keeps_the_breakpoints(arm):
-    scaled = EnclosedArm(rewards=[f"({reward})*sqrt(2)" for reward in arm.rewards], transitions=arm.transitions)
-    found = parametric_indices(scaled)
-    assert found.breakpoints == parametric_indices(arm).breakpoints
-    assert refutation(found) is None
-
-
 def test_certificate_refutes_a_wrong_order_of_real_indices():
     found = parametric_indices(WAITS)
     swapped = replace(found.pieces[0], order=(3, 2, 4, 1, 0))

@@ -160,8 +160,3 @@ def test_empirical_means_match_the_counts():
     rewards, rows = counts.empirical((fmpq(1), fmpq(0)))
     assert rewards[0] * 4 == counts.successes[0]
     assert [entry * 4 for entry in rows[0]] == list(counts.moves[0])
-
-
-def test_equal_seeds_draw_equal_models():
-    assert rm.random_bandit(generator(7), radii=True) == rm.random_bandit(generator(7), radii=True)
-    assert rm.random_counts(generator(7), 4) == rm.random_counts(generator(7), 4)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from fractions import Fraction
 
@@ -11,10 +12,11 @@ from flint import arb, ctx, fmpq
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from tests.refusals import refusal
 from tests.theory.mpmath_oracle import by_mpmath
 from theory import NumberError, fraction, rational
 from theory.enclosures import Enclosure, parse_number, real_number
-from theory.enclosures.enclosure import _decimal_exponent, hull, power_of_ten, rounded_down, rounded_up
+from theory.enclosures.enclosure import hull, rounded_down, rounded_up
 from theory.enclosures.expressions import Enclosed, Rational
 from theory.enclosures.ranges import of_ball, rounded
 
@@ -22,14 +24,6 @@ fractions = st.fractions(-10, 10, max_denominator=10**6)
 
 
 # --- enclosures
-
-
-@given(one=fractions, other=fractions, bits=st.integers(1, 40), more=st.integers(0, 20))
-def test_directed_rounding_is_monotone_and_nested(one, other, bits, more):
-    low, high = sorted((rational(one), rational(other)))
-    assert rounded_down(low, bits) <= rounded_down(high, bits)
-    assert rounded_down(low, bits) <= rounded_down(low, bits + more)
-    assert rounded_up(high, bits) >= rounded_up(high, bits + more)
 
 
 @given(one=fractions, other=fractions, digits=st.integers(1, 30), more=st.integers(0, 30))
@@ -79,14 +73,6 @@ def test_decimals_of_an_enclosure_match_hand_computation(low, high, digits, expe
     assert Enclosure(rational(low), rational(high)).decimals(digits) == expected
 
 
-@pytest.mark.parametrize("exponent", [-300, -31, -30, -2, -1, 0, 1, 2, 30, 31, 300])
-def test_decimal_exponent_matches_powers_of_ten(exponent):
-    power = fmpq(10) ** exponent
-    assert power_of_ten(exponent) == power
-    for factor, expected in (("1", 0), ("1.000001", 0), ("5", 0), ("9.999999", 0), ("10", 1), ("0.999999", -1)):
-        assert _decimal_exponent(rational(factor) * power) == exponent + expected
-
-
 def test_enclosure_relations_match_hand_computation():
     one, two, three, four = map(fmpq, range(1, 5))
     inner, outer, point = Enclosure(two, three), Enclosure(one, four), Enclosure.point(two)
@@ -104,10 +90,8 @@ def test_enclosure_relations_match_hand_computation():
     assert two - fmpq(1, 10**6) < ball.low <= two < four <= ball.high < four + fmpq(1, 10**6)
     assert outer.rounded(1) == outer
     assert Enclosure(fmpq(-7, 2), fmpq(7, 2)).rounded(2) == Enclosure(-four, four)
-
-
-def test_hull_contains_all_enclosures():
-    assert hull([Enclosure(fmpq(0), fmpq(2)), Enclosure(fmpq(1), fmpq(3))]) == Enclosure(fmpq(0), fmpq(3))
+    assert hull([Enclosure(one, three), Enclosure(two, four)]) == outer
+    assert of_ball(lambda: arb(0), 20) == Enclosure(fmpq(0), fmpq(0))
 
 
 # --- expressions
@@ -174,12 +158,9 @@ def test_ranges_of_rational_expressions_are_exact(text, low, high):
     assert parse_number(text).enclosure(64) == Enclosure(rational(low), rational(high))
 
 
-def test_parse_number_accepts_49_levels_of_brackets():
-    text = "(" * 49 + "1" + ")" * 49
-    assert parse_number(f"{text} + {text}").enclosure(10) == Enclosure(fmpq(2), fmpq(2))
-
-
-def test_parse_number_accepts_200_operations():
+def test_parse_number_accepts_200_operations_49_brackets_and_1000_digits():
+    for text in ("(" * 49 + "1" + ")" * 49, "1e9999*10", "1e-9999/10", "0" * 999 + "1", "1e10000", "1e-10000"):
+        assert parse_number(text).enclosure(64).is_exact
     text = "sqrt(2)" + "*1+1" * 100
     number = parse_number(text)
     assert (number, hash(number)) == (parse_number(text), hash(parse_number(text)))
@@ -205,19 +186,6 @@ def test_enclosure_raises_precision_to_decide_the_domain(exponent, bits):
     """The argument of the root is positive, which few bits do not show."""
     number = parse_number(f"sqrt(exp(1e-{exponent}) - 1)")
     assert number.enclosure(bits).low > 0
-
-
-def test_of_ball_returns_an_exact_zero():
-    assert of_ball(lambda: arb(0), 20) == Enclosure(fmpq(0), fmpq(0))
-
-
-def test_of_ball_raises_precision_for_values_near_one():
-    def nearly_one():
-        return arb.pi() - (arb.pi() - 1)  # known to as many bits as are in force, and a few fewer
-
-    found = of_ball(nearly_one, 20)
-    assert found.contains(fmpq(1))
-    assert found.width < fmpq(1, 2**26)
 
 
 @pytest.mark.parametrize(
@@ -252,44 +220,22 @@ def test_of_ball_raises_precision_for_values_near_one():
         (["e1(2)"], "no function is called e1; the functions are exp, log, sqrt"),
         (["0" * 1001], "it is longer than 1000 characters"),
         (["(1)+" * 60 + "(" * 50 + "1" + ")" * 50], "it is nested deeper than 50"),
+        (["__import__('os').system('true')"], "\"'\" is not expected there"),
+        (["1 2", "(1", "1)", "*2", "**2", "2pi", "1 +", "sqrt(2", "1\n2", "2*lambda"], "it is no expression (..."),
+        (["((1e9999)^9)^9", "(1/3)^999999999", "exp(9^9999)", "exp(1e5000)"], "...beyond..."),  # before they are computed
+        (["2^0.5", "2^9999999999"], "an exponent is an integer..."), (["1e99999"], "...exponent beyond 10000..."),
+        (["\N{ARABIC-INDIC DIGIT ONE}"], "...is not expected there"),
+        (["sqrt(exp(1e-2000) - 1)"], "...may be negative"),  # no precision shows that it is positive
     ],
 )  # fmt: skip
 def test_parse_number_error_states_the_reason(texts, reason):
     for text in texts:
-        with pytest.raises(NumberError) as error:
-            parse_number(text)
-        assert str(error.value).endswith(f" is not a number: {reason.replace('{text}', text)}")
-        assert "\n" not in str(error.value)
-        assert len(str(error.value)) < 250
-
-
-@pytest.mark.parametrize(
-    ("texts", "message"),
-    [
-        (["1 2", "(1", "1)", "*2", "**2", "2pi", "1 +", "sqrt(2", "1\n2", "2*lambda"], r"is not a number: it is no expression \("),
-        (["((1e9999)^9)^9", "(1/3)^999999999", "exp(9^9999)", "exp(1e5000)"], "beyond"),  # before they are computed
-        (["2^0.5", "2^9999999999"], "an exponent is an integer|exponent beyond 10000"),
-        (["\N{ARABIC-INDIC DIGIT ONE}", "1e99999"], "is not expected there|exponent beyond 10000"),
-        (["sqrt(exp(1e-2000) - 1)"], "may be negative"),  # no precision shows that it is positive
-        ([3], "the text of a number is wanted, not 3; real_number takes numbers"),
-    ],
-)  # fmt: skip
-def test_parse_number_refuses_other_texts(texts, message):
-    for text in texts:
-        with pytest.raises(NumberError, match=message):
-            parse_number(text)
-
-
-@pytest.mark.parametrize("text", ["1e9999*10", "1e-9999/10", "0" * 999 + "1", "1e10000", "1e-10000"])
-def test_parse_number_accepts_limits_of_size_and_length(text):
-    assert parse_number(text).enclosure(64).is_exact
-
-
-def test_error_abbreviates_texts_beyond_60_characters():
+        error = refusal(parse_number, text)
+        pattern = re.escape(reason.replace("{text}", text)).replace(re.escape("..."), ".*")
+        assert re.search(f"( is not a number: |has an ){pattern}$", error)
+        assert len(error) < 250
     for length, quoted in ((60, "$" * 60), (61, "$" * 57 + "...")):
-        with pytest.raises(NumberError) as error:
-            parse_number("$" * length)
-        assert str(error.value) == f"'{quoted}' is not a number: '$' is not expected there"
+        assert refusal(parse_number, "$" * length) == f"'{quoted}' is not a number: '$' is not expected there"
 
 
 def test_rounded_keeps_rationals_up_to_2_to_the_17_bits():
@@ -324,8 +270,8 @@ def test_rounding_moves_tiny_endpoints_outwards(low, high, expected):
 @pytest.mark.parametrize(("low", "high"), [("1", "2"), ("-2", "-1"), ("7", "7")])
 def test_rounded_refuses_enclosures_beyond_the_range(low, high):
     for scale in (fmpq(10) ** 10_001, fmpq(10) ** -10_001):
-        with pytest.raises(NumberError, match=r"^it is beyond 10\^10000 or its inverse$"):
-            rounded(Enclosure(rational(low) * scale, rational(high) * scale), 64)
+        wide = Enclosure(rational(low) * scale, rational(high) * scale)
+        assert refusal(rounded, wide, 64) == "it is beyond 10^10000 or its inverse"
 
 
 def test_functions_of_enclosures_match_values_at_the_ends():
@@ -364,8 +310,7 @@ def test_real_number_accepts_binary_exponents_up_to_80000():
         further = exponent + (1 if exponent > 0 else -1)
         radius = arb(1, arb(2) ** (further + exponent // 1000))  # a radius has 30 bits
         for refused in (arb(2) ** further, radius, (mpmath.mpf(2) ** further, 0)):
-            with pytest.raises(NumberError, match=r"is beyond 10\^10000 or its inverse$"):
-                real_number(refused)
+            assert refusal(real_number, refused).endswith("is beyond 10^10000 or its inverse")
     assert real_number((mpmath.mpf(-3), 0)) == Rational(fmpq(-3))
     assert real_number((mpmath.mpf("-0.375"), 0)) == Rational(fmpq(-3, 8))
 
@@ -403,6 +348,4 @@ def test_real_number_reads_pi_anywhere(text):
     ],
 )  # fmt: skip
 def test_real_number_refuses_other_values(value, reason):
-    with pytest.raises(NumberError) as error:
-        real_number(value)
-    assert reason in str(error.value)
+    assert reason in refusal(real_number, value)

@@ -12,8 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from theory import ModelError, fraction, rational
-from theory.rationals import simplest_between
-from theory.rounding import _numbers_that_round_to, from_float, row_from_floats
+from theory.rounding import from_float, row_from_floats
 
 FLOATS = st.floats(allow_nan=False, allow_infinity=False)
 
@@ -106,36 +105,6 @@ def test_row_from_floats_tolerates_one_unit_per_float():
                 row_from_floats([*floats, rest - missing * fmpq(1001, 1000)])
     with pytest.raises(ModelError, match=r"^row sums to 1 \+ 1e-30, beyond rounding"):
         row_from_floats(["1/2", fmpq(1, 2) + fmpq(1, 10**30)])
-
-
-NORMAL = st.floats(min_value=2.0**-100, max_value=2.0**100, width=32)  # of 32 bits, and so of 64 as well
-
-
-@pytest.mark.parametrize(("kind", "bits"), [(np.float64, 53), (np.float32, 24)])
-@given(number=st.one_of(NORMAL, st.integers(-90, 90).map(lambda k: 2.0**k)))
-def test_rounding_interval_ends_halfway_to_neighbouring_floats(kind, bits, number):
-    value = kind(number)
-    below, exact, above = (
-        Fraction(*each.as_integer_ratio())
-        for each in (np.nextafter(value, kind(0)), value, np.nextafter(value, kind(np.inf)))
-    )
-    low, high = _numbers_that_round_to(rational(exact), bits)
-    assert (fraction(low), fraction(high)) == ((below + exact) / 2, (exact + above) / 2)
-
-
-@pytest.mark.parametrize(
-    ("low", "high", "simplest"),
-    [
-        ("1/3", "1/2", "1/2"), ("1/3", "2/5", "1/3"), ("7/20", "9/20", "2/5"), ("27/10", "14/5", "11/4"),
-        ("3", "3", "3"), ("2", "7/2", "2"), ("5/2", "7/2", "3"), ("355/113", "355/113", "355/113"),
-        ("1/1000", "2/1000", "1/500"),
-    ],
-)  # fmt: skip
-def test_simplest_between_matches_hand_computation(low, high, simplest):
-    found = simplest_between(rational(low), rational(high), with_ends=True)
-    assert found == rational(simplest)
-    for q in range(1, int(found.q)):  # none of smaller denominator lies there
-        assert (rational(low) * q).ceil() > (rational(high) * q).floor()
 
 
 @given(st.lists(st.integers(0, 10**6), min_size=1, max_size=30).filter(any), st.sampled_from([np.float64, np.float32]))

@@ -1,16 +1,13 @@
 """The enclosure of the supremum over a confidence set, against brute force and hand computation."""
 
-from importlib import import_module
-
-import pytest
 from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
 from proofs_checks.trials.strategies import bandits
-from theory import Arm, Bandit, ModelError, gittins_value, optimistic_value, paper_model
+from theory import Arm, Bandit, gittins_value, optimistic_value, paper_model
 from theory.optimism import best_vertex, membership_refutation, shared_supremum
-from theory.optimism.shared_supremum import _bisected, _Bounder, _centre, simplices
+from theory.optimism.shared_supremum import simplices
 from theory.values import optimal_value
 
 HALF, THIRD = fmpq(1, 2), fmpq(1, 3)
@@ -71,41 +68,6 @@ def test_supremum_adds_reward_radii():
     assert shared_supremum(Bandit([arm], HALF, [0])).upper == fmpq(3, 2)
 
 
-def test_bisection_halves_the_longest_edge():
-    def row(*entries):
-        return tuple(fmpq(entry) / 6 for entry in entries)
-
-    short = (row(6, 0, 0), row(5, 1, 0))
-    long = (row(4, 1, 1), row(0, 6, 0), row(0, 0, 6))  # at distances 10/6, 10/6 and 12/6
-    first, second = _bisected({(0, 0): short, (0, 1): long, (1, 0): (row(6),)})
-    middle = row(0, 3, 3)
-    assert first == {(0, 0): short, (0, 1): (long[0], middle, long[2]), (1, 0): (row(6),)}
-    assert second == {(0, 0): short, (0, 1): (long[0], long[1], middle), (1, 0): (row(6),)}
-    assert _centre(long) == row(fmpq(4, 3), fmpq(7, 3), fmpq(7, 3))
-
-
-def test_best_member_is_the_best_of_corners_and_centre(monkeypatch):
-    """Of all combinations of corners if they are few, otherwise of those in which one row differs from the centre."""
-    unit = (fmpq(1), fmpq(0)), (fmpq(0), fmpq(1))
-    rows = {(0, 0): unit, (0, 1): unit}
-    estimates = Bandit([Arm(rewards=[0, 1], transitions=[[HALF, HALF]] * 2, transition_radius=[1, 1])], HALF, [0])
-    bounder = _Bounder(estimates, {(0,): fmpq(1)}, None)
-    assert bounder.upper_bound(rows) == 1  # to the second state for ever: 0 + 1/2 + 1/4 + ...
-    value, member = bounder.best_member(rows)
-    assert (value, member.arms[0].transitions) == (1, (unit[1], unit[1]))
-    monkeypatch.setattr(import_module("theory.optimism.shared_supremum"), "_CORNERS_TRIED", 4)
-    assert bounder.best_member(rows)[0] == 1
-    monkeypatch.setattr(import_module("theory.optimism.shared_supremum"), "_CORNERS_TRIED", 3)
-    value, member = bounder.best_member(rows)
-    # the first row to the second state, which keeps (1/2, 1/2): v = w/2, w = 1 + (v + w)/4, so w = 8/5
-    assert (value, member.arms[0].transitions) == (fmpq(4, 5), (unit[1], (HALF, HALF)))
-
-
-def test_supremum_refuses_a_missing_initial_state():
-    with pytest.raises(ModelError):
-        shared_supremum(Bandit([Arm(rewards=[1], transitions=[[1]])], 0))
-
-
 @given(bandit=bandits(max_arms=2, max_size=2, radii=True))
 def test_supremum_bounds_are_ordered(bandit):
     found = shared_supremum(bandit, tolerance=fmpq(1, 10), largest=40)
@@ -139,8 +101,3 @@ def test_supremum_for_an_initial_law_averages_over_states():
     assert found.lower == sum(weight * gittins_value(found.bandit, state).value for state, weight in law.items())
     alone = shared_supremum(estimates, None, {(0, 2): 1})
     assert (alone.lower, alone.upper) == (fmpq(49167, 7600), fmpq(49167, 7600))
-
-
-def test_supremum_refuses_an_initial_law_that_misses_one():
-    with pytest.raises(ModelError, match="weights sum to 1/2, not 1"):
-        shared_supremum(paper_model("counterexample"), None, {(0, 0): fmpq(1, 2)})

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 import time
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 from unittest.mock import Mock
@@ -184,23 +184,6 @@ def test_processes_are_forked_only_on_linux_with_one_thread(monkeypatch, platfor
     with pytest.raises(ZeroDivisionError):
         list(in_parallel(abs, [1, 2], 2, forked=True))
     context.assert_called_once_with(how)
-
-
-@pytest.mark.parametrize(("tasks", "jobs", "processes"), [(2, 3, 2), (3, 2, 2), (4, 4, 4)])
-def test_number_of_processes_is_at_most_number_of_tasks(monkeypatch, tasks, jobs, processes):
-    calls = []
-
-    def pool(number, context, **_):
-        calls.append((number, context.get_start_method()))
-        made = ThreadPoolExecutor(1)
-        made._processes = {}
-        return made
-
-    monkeypatch.setattr(workers_module, "_do", lambda function, number, task: function(task))
-
-    monkeypatch.setattr(workers_module, "ProcessPoolExecutor", pool)
-    assert len(list(in_parallel(abs, range(tasks), jobs))) == tasks
-    assert calls == [(processes, "spawn")]
 
 
 UNGUARDED = "from theory.terminal.workers import in_parallel\nprint(sorted(in_parallel(abs, [3, -2, 0], 2)))\n"
