@@ -11,9 +11,8 @@ from proofs_checks.trials.strategies import arms, discounts
 from tests.examples import examples
 from theory import Bandit, gittins_indices, rational
 from theory.enclosures import EnclosedArm, EnclosedBandit, Enclosure, elimination, enclosed_indices
-from theory.enclosures.box import ArmBox
+from theory.enclosures.box import ArmBox, RowBox
 from theory.enclosures.elimination import ranges_by_elimination
-from theory.enclosures.row_box import RowBox
 from theory.gittins import balls
 
 

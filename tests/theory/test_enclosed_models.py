@@ -29,11 +29,11 @@ from theory.enclosures import (
 from theory.enclosures import extremes as extremes_module
 from theory.enclosures import indices as indices_module
 from theory.enclosures import values as values_module
-from theory.enclosures.digits import check_digits, to_digits
+from theory.enclosures.box import RowBox
+from theory.enclosures.digits import to_digits
 from theory.enclosures.elimination import ranges_by_elimination
 from theory.enclosures.extremes import BoxProcess, EnclosedAction
 from theory.enclosures.perturbation import largest_change
-from theory.enclosures.row_box import RowBox
 
 WIDTHS = st.sampled_from([fmpq(0), fmpq(0), fmpq(1, 1000), fmpq(1, 20), fmpq(1, 3)])
 
@@ -214,15 +214,25 @@ def box_processes(draw):
 
 @given(process=box_processes())
 def test_certified_bounds_hold_for_a_bad_proposal(process):
-    """The proposal is 0 in every state, and only one round is made: the bounds are wide, but valid."""
+    """Only one round is made, from 0 in every state: the bounds are wide, but valid."""
     discount = fmpq(9, 10)
     largest, smallest = process.largest(discount), process.smallest(discount)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(extremes_module, "_proposed", lambda process, *_, **__: dict.fromkeys(process.actions, fmpq(0)))
         patch.setattr(extremes_module, "_ROUNDS", 1)
-        above, below = process.bound_above(discount, 80), process.bound_below(discount, 80)
+        above, below = process.bounds(discount, 80, upper=True), process.bounds(discount, 80, upper=False)
     assert process.is_bound_above(above, discount)
     assert all(below[x] <= smallest[x] <= largest[x] <= above[x] for x in process.actions)
+
+
+@pytest.mark.parametrize(("excess", "is_at_rest"), [("1/16", True), ("1000001/16000000", False)])
+def test_rounds_end_where_a_backup_moves_bounds_by_at_most_half_the_spare(excess, is_at_rest, monkeypatch):
+    """Two states that pay 1 for ever, worth 2; with 20 bits 1/8 is to spare, and half of `excess` is what T W misses."""
+    error = theory.rational(excess)
+    process = BoxProcess({x: [EnclosedAction(0, Enclosure.point(fmpq(1)), [x], one_row(1))] for x in "xy"})
+    monkeypatch.setattr(extremes_module, "_evaluated", lambda *_: {"x": 2 + error, "y": fmpq(2)})
+    above, below = (process.bounds(fmpq(1, 2), 20, upper=upper) for upper in (True, False))
+    assert above == {"x": fmpq(17, 8) + error * is_at_rest, "y": fmpq(17, 8)}
+    assert below == {"x": fmpq(15, 8), "y": fmpq(15, 8) - error * is_at_rest}
 
 
 def one_row(*row):
@@ -238,8 +248,8 @@ def assert_as_close_as_can_be(process, discount, bits):
     rewards = [abs(end) for x in process.actions for e in process.actions[x] for end in (e.reward.low, e.reward.high)]
     spare = max(rewards) / (1 - discount) * fmpq(2) ** (16 - bits)
     largest, smallest = process.largest(discount), process.smallest(discount)
-    above, below = process.bound_above(discount, bits), process.bound_below(discount, bits)
-    finer = process.bound_above(discount, bits + 1), process.bound_below(discount, bits + 1)
+    above, below = process.bounds(discount, bits, upper=True), process.bounds(discount, bits, upper=False)
+    finer = [process.bounds(discount, bits + 1, upper=upper) for upper in (True, False)]
     assert process.is_bound_above(above, discount)
     rounding = 1 + fmpq(1, 2**7)  # spare bits are a number of 8 bits, rounded up
     for x in process.actions:
@@ -382,10 +392,11 @@ def test_enclosures_contain_the_results_for_mpmaths_numbers(discount, digits):
 
 
 @pytest.mark.parametrize("digits", [1, 10_000])
-def test_check_digits_accepts_1_to_10000(digits):
-    check_digits(digits)
+def test_to_digits_accepts_1_to_10000(digits):
+    assert to_digits(lambda bits: (bits, []), digits, is_fixed=True) > digits
     for beyond in (0, 10_001, True, "5"):
-        assert refusal(check_digits, beyond) == f"digits: {beyond!r} is not an integer from 1 to 10000"
+        told = f"digits: {beyond!r} is not an integer from 1 to 10000"
+        assert refusal(to_digits, lambda bits: (bits, []), beyond, is_fixed=True) == told
 
 
 def test_enclosed_bandit_takes_the_bits_that_its_discount_needs():

@@ -6,26 +6,16 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
 from theory.certificates import index_certificate, value_certificate
+from theory.commands import enclosed, report
 from theory.commands.bounds import bounds_content, print_bounds, sizes_of
-from theory.commands.enclosed import show_indices, show_optimism, show_value
 from theory.commands.parametric import parametric_content, print_parametric
-from theory.commands.report import (
-    indices_content,
-    indices_rows,
-    optimism_content,
-    print_csv,
-    print_indices,
-    print_optimism,
-    print_value,
-    value_content,
-    value_rows,
-)
 from theory.domain import exact_discount, named_rational
 from theory.enclosures import LARGEST_DIGITS, EnclosedBandit, parse_enclosed_model, read_enclosed_model
 from theory.errors import ModelError, NumberError
@@ -143,15 +133,7 @@ def example(name: str, as_json: bool) -> None:
     help="In a log, average a state's rewards over the rows that have one. [default: refuse missing rewards]",
 )
 def import_tables(
-    tables: tuple[str, ...],
-    discount: str,
-    rewards: str | None,
-    initial: str | None,
-    normalise: str,
-    ignore: tuple[str, ...],
-    columns: str | None,
-    gaps: str | None,
-    skip_missing_rewards: bool,
+    tables: tuple[str, ...], discount: str, initial: str | None, columns: str | None, **options: Any
 ) -> None:
     """Print the model file of a bandit that CSV tables describe.
 
@@ -177,17 +159,7 @@ def import_tables(
         rational(discount)
     except NumberError as error:
         raise NumberError(f"discount: {error}; indices --discount and value --discount take expressions too") from None
-    made = bandit_from_table(
-        sources,
-        discount,
-        rewards=rewards,
-        initial=last,
-        normalise=normalise,
-        ignore=ignore,
-        columns=called,
-        gaps=gaps,
-        skip_missing_rewards=skip_missing_rewards,
-    )
+    made = bandit_from_table(sources, discount, initial=last, columns=called, **options)
     bandit = made.bandit
     if initial is not None and last is None:
         bandit = Bandit(bandit.arms, bandit.discount, _start(bandit, initial))
@@ -251,18 +223,13 @@ def indices(
         raise ModelError("--now needs 'initial' in the model, one state per arm, and no --json; else leave it out")
     if isinstance(bandit, EnclosedBandit):
         _refuse_what_needs_exact_numbers(method if method != "elimination" else None, certificate, False)
-        show_indices(bandit, digits or _DIGITS, as_json=as_json, as_csv=as_csv, now=now)
+        enclosed.show_indices(bandit, digits or _DIGITS, as_json=as_json, as_csv=as_csv, now=now)
         return
     found = [gittins_indices(arm, bandit.discount, method) for arm in bandit.arms]
     states = list(bandit.arm_states)
     if now:
         states = sorted(enumerate(_start(bandit, None)), key=lambda state: -found[state[0]][state[1]])
-    if as_json:
-        print_json(indices_content(bandit, found, method, digits or _DECIMALS))
-    elif as_csv:
-        print_csv(indices_rows(bandit, states, found, digits or _DECIMALS))
-    else:
-        print_indices(bandit, states, found, method, digits or _DECIMALS)
+    report.show_indices(bandit, states, found, method, digits or _DECIMALS, as_json=as_json, as_csv=as_csv)
     if certificate is not None:
         _write_certificate(certificate, index_certificate(bandit))
 
@@ -312,7 +279,7 @@ def value(
     if isinstance(bandit, EnclosedBandit):
         _refuse_what_needs_exact_numbers(method if method != "conservation" else None, certificate, as_csv)
         start, given = _start(bandit.names, initial), _priority(bandit.names, priority)
-        show_value(bandit, given, start, digits or _DIGITS, as_json=as_json)
+        enclosed.show_value(bandit, given, start, digits or _DIGITS, as_json=as_json)
         return
     proof = None if certificate is None else value_certificate(bandit)
     start = _start(bandit, initial)
@@ -324,12 +291,8 @@ def value(
         other = policy_value(bandit, priority_policy(bandit, order))[start]
         if other != found.value:
             raise AssertionError(f"the linear system gives {other}, the conservation laws {found.value}")
-    if as_json:
-        print_json(value_content(bandit, order, start, found, indices, digits or _DECIMALS) | {"method": method})
-    elif as_csv:
-        print_csv(value_rows(bandit, order, found, indices, digits or _DECIMALS))
-    else:
-        print_value(bandit, order, start, found, indices, digits or _DECIMALS, is_optimal=priority is None)
+    show = partial(report.show_value, method=method, is_optimal=priority is None, as_json=as_json, as_csv=as_csv)
+    show(bandit, order, start, found, indices, digits or _DECIMALS)
     if certificate is not None and proof is not None:
         _write_certificate(certificate, proof)
 
@@ -365,16 +328,13 @@ def optimism(
     bandit = _any_model(model, discount)
     if isinstance(bandit, EnclosedBandit):
         start, given = _start(bandit.names, initial), _priority(bandit.names, priority)
-        show_optimism(bandit, given, start, digits or _DIGITS, largest_reward, as_json=as_json)
+        enclosed.show_optimism(bandit, given, start, digits or _DIGITS, largest_reward, as_json=as_json)
         return
     start, order = _start(bandit, initial), _priority(bandit, priority)
     if largest_reward is not None:
         bandit = with_rewards_at_most(bandit, largest_reward)
     found = optimistic_value(bandit, order, start)
-    if as_json:
-        print_json(optimism_content(bandit, start, order, found, digits or _DECIMALS))
-    else:
-        print_optimism(bandit, start, order, found, digits or _DECIMALS)
+    report.show_optimism(bandit, order, start, found, digits or _DECIMALS, as_json=as_json)
 
 
 @theory.command()
@@ -534,11 +494,7 @@ def _priority(bandit: Bandit, text: str | None) -> Priority | None:
             raise ModelError("--priority: give states or the name of a CSV file; it is not read from standard input")
         if text.endswith(".csv") or os.path.exists(text):  # Path.exists refuses long lists of states
             return read_priority(bandit, Path(text))
-    return bandit.priority(_names(text))
-
-
-def _names(text: str) -> list[str]:
-    return [name.strip() for name in text.split(",")]
+    return bandit.priority(list(map(str.strip, text.split(","))))
 
 
 def _start(bandit: Bandit, text: str | None) -> GlobalState:
@@ -550,8 +506,5 @@ def _start(bandit: Bandit, text: str | None) -> GlobalState:
             )
         return bandit.initial
     known = {name for arm in bandit.arms for name in arm.states}  # a name wins over an index: a state may be called 0
-    return bandit.start([int(name) if _is_index(name) and name not in known else name for name in _names(text)])
-
-
-def _is_index(name: str) -> bool:
-    return name.isdecimal() and len(name) < 10
+    names = map(str.strip, text.split(","))
+    return bandit.start([int(x) if x.isdecimal() and len(x) < 10 and x not in known else x for x in names])

@@ -8,6 +8,7 @@ from typing import Any
 from flint import arb, fmpq
 
 from theory.certified import Truth, enclosure, less
+from theory.commands.report import print_table
 from theory.domain import check_counts
 from theory.errors import ModelError
 from theory.minimax import minimax_bound
@@ -15,17 +16,11 @@ from theory.model import Bandit
 from theory.paper.lower_bound import theorem_2_squared
 from theory.paper.sharper import lower_bound_squared, sharper_bound
 from theory.paper.upper_bound import CONSTANTS, PSRL, UCBVI, theorem_side, trivial_bound
-from theory.terminal.console import console, table
+from theory.terminal.console import console
 
 
 def sizes_of(bandit: Bandit) -> tuple[int, int, fmpq]:
-    """Return the states per arm, the arms and the discount of a bandit with rewards from 0 to 1.
-
-    Raises
-    ------
-    ModelError
-        If a reward is not from 0 to 1: the theorems are about such rewards.
-    """
+    """Return the states per arm, the arms and the discount of a bandit; refuse rewards not from 0 to 1."""
     for a, x in bandit.arm_states:
         reward = bandit.arms[a].rewards[x]
         if not 0 <= reward <= 1:
@@ -34,13 +29,7 @@ def sizes_of(bandit: Bandit) -> tuple[int, int, fmpq]:
 
 
 def bounds_content(S: int, n: int, beta: fmpq, K: int, digits: int) -> dict[str, Any]:
-    """Return the bounds on the regret of `K` episodes as a JSON object; decimals are within one unit of the last digit.
-
-    Raises
-    ------
-    ModelError
-        If K is less than 2, or S or n less than 1.
-    """
+    """Return the bounds on the regret of `K` episodes as a JSON object; decimals err by at most one last digit."""
     check_counts(2, episodes=K)
     check_counts(S=S, n=n)
 
@@ -77,14 +66,15 @@ def bounds_content(S: int, n: int, beta: fmpq, K: int, digits: int) -> dict[str,
 
 def print_bounds(content: dict[str, Any]) -> None:
     """Print the bounds as a table."""
-    out = console()
     sizes = "S = {states_per_arm}, n = {arms}, K = {episodes}, beta = {discount}".format(**content)
-    out.print(f"bounds on the regret of any bandit with {sizes} and rewards from 0 to 1\n")
-    rows = table("learner", "regret", "bound", "falls below K/(1-beta) at", "source")
-    for each in content["bounds"]:
-        episodes = each.get("falls_below_at", "")
-        rows.add_row(each["learner"], each["regret"], each["bound"] or "none", str(episodes or ""), each["source"])
-    out.print(rows)
+    console().print(f"bounds on the regret of any bandit with {sizes} and rewards from 0 to 1\n")
+    print_table(
+        ("learner", "regret", "bound", "falls below K/(1-beta) at", "source"),
+        (
+            (row["learner"], row["regret"], row["bound"] or "none", str(row.get("falls_below_at") or ""), row["source"])
+            for row in content["bounds"]
+        ),
+    )
 
 
 def _row(learner: str, regret: str, bound: str | None, source: str) -> dict[str, Any]:

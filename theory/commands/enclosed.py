@@ -7,10 +7,10 @@ order that is not certain is printed as ``"undecided"``, with the undecided pair
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
-from theory.commands.report import NO_RADII, arm_and_state_names, names_of, place, print_csv
+from theory.commands.report import NO_RADII, csv_row, names_of, print_csv, print_table
 from theory.enclosures import (
     EnclosedBandit,
     EnclosedIndices,
@@ -21,8 +21,8 @@ from theory.enclosures import (
     enclosed_optimistic_value,
     enclosed_value,
 )
-from theory.model import ArmState, Bandit, GlobalState, Priority
-from theory.terminal.console import console, print_json, table
+from theory.model import ArmState, GlobalState, Priority
+from theory.terminal.console import console, print_json
 
 Key = TypeVar("Key")
 
@@ -51,21 +51,16 @@ def show_indices(bandit: EnclosedBandit, digits: int, *, as_json: bool, as_csv: 
     if now:
         states, text = _ranked_now(bandit, found)
     if as_csv:
-        print_csv(_rows(names, states, found, digits))
+        rows = (csv_row(names, (a, x), *found.indices[a][x].decimals(digits)) for a, x in states)
+        print_csv([("arm", "state", "index_low", "index_high", "arm_name", "state_name"), *rows])
         return
     out = console()
     out.print(f"Gittins indices, enclosed to {digits} digits where what is known of the model allows it\n")
-    rows = table("arm", "state", "Gittins index")
-    for a, x in states:
-        rows.add_row(str(a + 1), names.name((a, x)), _text(found.indices[a][x], digits))
-    out.print(rows)
+    print_table(
+        ("arm", "state", "Gittins index"),
+        ((str(a + 1), names.name((a, x)), _text(found.indices[a][x], digits)) for a, x in states),
+    )
     out.print(f"\n{text}")
-
-
-def _rows(names: Bandit, states: Iterable[ArmState], found: EnclosedIndices, digits: int) -> Iterator[Sequence[object]]:
-    yield "arm", "state", "index_low", "index_high", "arm_name", "state_name"
-    for a, x in states:
-        yield *place(names, (a, x)), *found.indices[a][x].decimals(digits), *arm_and_state_names(names, (a, x))
 
 
 def _ranked_now(bandit: EnclosedBandit, found: EnclosedIndices) -> tuple[list[ArmState], str]:
@@ -96,19 +91,19 @@ def show_value(
     indices = enclosed_indices(bandit, digits)
     names = bandit.names
     index = {names.name((a, x)): indices.indices[a][x] for a, x in names.arm_states}
-    content = {
-        "value": enclosure_content(found, digits),
-        "initial": names_of(bandit.names, start),
-        **(
-            _order_content(indices.order, names.name)
-            if order is None
-            else {"priority": [names.name(state) for state in order]}
-        ),
-        "indices": {name: enclosure_content(each, digits) for name, each in index.items()},
-        "method": "enclosures",
-        "digits": digits,
-    }
     if as_json:
+        content = {
+            "value": enclosure_content(found, digits),
+            "initial": names_of(bandit.names, start),
+            **(
+                _order_content(indices.order, names.name)
+                if order is None
+                else {"priority": [names.name(state) for state in order]}
+            ),
+            "indices": {name: enclosure_content(each, digits) for name, each in index.items()},
+            "method": "enclosures",
+            "digits": digits,
+        }
         print_json(content)
         return
     out = console()
@@ -120,10 +115,7 @@ def show_value(
             "Estimates alone, without +/-, give a value with all its digits."
         )
     out.print()
-    rows = table("state", "Gittins index")
-    for name, each in index.items():
-        rows.add_row(name, _text(each, digits))
-    out.print(rows)
+    print_table(("state", "Gittins index"), ((name, _text(each, digits)) for name, each in index.items()))
     out.print(f"\norder of the indices: {_order_text(bandit, indices)}")
 
 
@@ -168,10 +160,13 @@ def show_optimism(
     if bandit.is_fixed:
         out.print("+/- is no radius: it encloses a number, and so the value; an arm is undecided where values overlap")
     out.print("whether a bandit of the confidence set attains it is decided for exact numbers only\n")
-    rows = table("global state", "plays", "value")
-    for (state, value), row in zip(found.values.items(), plays, strict=True):
-        rows.add_row(", ".join(names_of(bandit.names, state)), row["plays"], _text(value, digits))
-    out.print(rows)
+    print_table(
+        ("global state", "plays", "value"),
+        (
+            (", ".join(names_of(bandit.names, state)), row["plays"], _text(value, digits))
+            for (state, value), row in zip(found.values.items(), plays, strict=True)
+        ),
+    )
 
 
 def enclosure_content(number: Enclosure, digits: int) -> dict[str, list[str]]:

@@ -10,7 +10,7 @@ from typing import Any
 from flint import fmpz_poly
 
 from theory.commands.enclosed import enclosure_content
-from theory.commands.report import names_of
+from theory.commands.report import names_of, print_table
 from theory.errors import shortened
 from theory.model import Arm, Bandit, GlobalState
 from theory.parametric import (
@@ -25,7 +25,7 @@ from theory.parametric import (
     RealNumber,
 )
 from theory.rationals import decimal_text
-from theory.terminal.console import console, table
+from theory.terminal.console import console
 
 _DIGITS = 10
 _ISOLATING_DIGITS = 12
@@ -61,8 +61,8 @@ def parametric_content(found: ParametricBandit, checked: int) -> dict[str, Any]:
         ],
         "limits": [
             {
-                "at_0": {name: _content(value) for name, value in zip(names.states, arm.limits_at_0, strict=True)},
-                "at_1": {name: _content(value) for name, value in zip(names.states, arm.limits_at_1, strict=True)},
+                at: dict(zip(names.states, map(_content, limits), strict=True))
+                for at, limits in (("at_0", arm.limits_at_0), ("at_1", arm.limits_at_1))
             }
             for names, arm in zip(bandit.arms, found.arms, strict=True)
         ],
@@ -137,15 +137,15 @@ def _print_played(found: ParametricBandit) -> None:
     shown = _states_to_show(bandit)
     runs = {state: found.played(state) for state in shown}
     moving = [state for state in shown if len(runs[state]) > 1]
-    rows = table("global state", "played")
+    rows = []
     places = _places(found.breakpoints)
     for state in moving:
         first, *others = runs[state]
         text = "".join(f", from {places[low]} arm {a + 1}" for low, _, a in others)
-        rows.add_row(", ".join(names_of(bandit, state)), f"arm {first[2] + 1}{text}")
+        rows.append((", ".join(names_of(bandit, state)), f"arm {first[2] + 1}{text}"))
     if moving:
         out.print("\nglobal states in which the arm that is played depends on the discount:")
-        out.print(rows)
+        print_table(("global state", "played"), rows)
     elif len(shown) == bandit.number_of_global_states:
         out.print("\nin every global state one arm is played for all discounts")
     start = bandit.initial
@@ -157,23 +157,21 @@ def _print_played(found: ParametricBandit) -> None:
 def _print_orders(found: Pieces[Any], name: Callable[[Any], str]) -> None:
     """Print the order of the states on every piece, and the breakpoints with the states that tie there."""
     places = _places(found.breakpoints)
-    rows = table("b from", "to", "order of the states, the highest index first")
-    for (low, high), piece in zip(pairwise(places.values()), found.pieces, strict=True):
-        rows.add_row(low, high, " ".join(map(name, piece.order)))
-    console().print(rows)
-    rows = table("breakpoint", "root of", "states that tie there")
+    ends = zip(pairwise(places.values()), found.pieces, strict=True)
+    rows = [(low, high, " ".join(map(name, piece.order))) for (low, high), piece in ends]
+    print_table(("b from", "to", "order of the states, the highest index first"), rows)
+    rows = []
     for number, point in enumerate(found.breakpoints):
-        sign = " = " if point.is_decided else " ? "
-        tied = "; ".join(sign.join(map(name, group)) for group in found.ties_at(number))
-        tied = tied if point.is_decided else f"undecided: {tied}"
-        rows.add_row(places[point], shortened(_polynomial_text(point.polynomial), 60), tied)
-    if found.breakpoints:
+        before, sign = ("", " = ") if point.is_decided else ("undecided: ", " ? ")
+        tied = before + "; ".join(sign.join(map(name, group)) for group in found.ties_at(number))
+        rows.append((places[point], shortened(_polynomial_text(point.polynomial), 60), tied))
+    if rows:
         console().print()
-        console().print(rows)
+        print_table(("breakpoint", "root of", "states that tie there"), rows)
 
 
 def _print_functions(names: tuple[str, ...], found: ParametricIndices) -> None:
-    rows = table("state", "b from", "to", "Gittins index", "limit at 0", "limit at 1")
+    rows = []
     places = _places(found.breakpoints)
     for x, name in enumerate(names):
         runs = [list(run) for _, run in groupby(found.pieces, lambda piece: piece.indices[x])]  # noqa: B023
@@ -181,9 +179,9 @@ def _print_functions(names: tuple[str, ...], found: ParametricIndices) -> None:
             ends = places[run[0].low], places[run[-1].high]
             at_0 = _decimal(found.limits_at_0[x]) if run is runs[0] else ""
             at_1 = _decimal(found.limits_at_1[x]) if run is runs[-1] else ""
-            rows.add_row(name, *ends, shortened(_function_text(run[0].indices[x]), 60), at_0, at_1)
+            rows.append((name, *ends, shortened(_function_text(run[0].indices[x]), 60), at_0, at_1))
     console().print()
-    console().print(rows)
+    print_table(("state", "b from", "to", "Gittins index", "limit at 0", "limit at 1"), rows)
 
 
 def _places(breakpoints: tuple[AlgebraicNumber, ...]) -> dict[AlgebraicNumber, str]:
@@ -214,10 +212,11 @@ def _ends(breakpoints: tuple[AlgebraicNumber, ...]) -> list[dict[str, Any]]:
     ([-707106781187, 1000000000000], True)
     """
     digits = _ISOLATING_DIGITS
-    intervals = [point.decimal_interval(digits) for point in breakpoints]
-    while any(one[1] >= other[0] for one, other in pairwise(intervals)):
-        digits *= 2
+    while True:
         intervals = [point.decimal_interval(digits) for point in breakpoints]
+        if all(one[1] < other[0] for one, other in pairwise(intervals)):
+            break
+        digits *= 2
     shown = [
         {
             "interval": [str(low), str(high)],
@@ -267,21 +266,12 @@ def _decimal(value: Any, digits: int = _DIGITS) -> str:
 
 
 def _function_text(index: RationalFunction) -> str:
-    top = _polynomial_text(index.numerator)
-    bottom = _polynomial_text(index.denominator)
-    if bottom == "1":
-        return top
-    return " / ".join(f"({text})" if " " in text else text for text in (top, bottom))
+    top, bottom = _polynomial_text(index.numerator), _polynomial_text(index.denominator)
+    return top if bottom == "1" else " / ".join(f"({text})" if " " in text else text for text in (top, bottom))
 
 
 def _polynomial_text(polynomial: fmpz_poly | Combination) -> str:
-    """Return a polynomial in b, the constant first.
-
-    Examples
-    --------
-    >>> _polynomial_text(fmpz_poly([-2, 0, 1, -3]))
-    '-2 + b^2 - 3 b^3'
-    """
+    """Return a polynomial in b, the constant first."""
     text = ""
     for power, coefficient in enumerate(polynomial.coeffs()):
         shown = _decimal(coefficient, _SHORT) if isinstance(coefficient, RealNumber) else str(coefficient)

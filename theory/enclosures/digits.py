@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final, TypeVar
 
-from theory.enclosures.enclosure import Enclosure, power_of_ten
+from flint import fmpq
+
+from theory.enclosures.enclosure import Enclosure
 from theory.errors import NumberError
 from theory.rationals import ZERO
 
@@ -18,18 +20,12 @@ Result = TypeVar("Result")
 
 
 def to_digits(compute: Callable[[int], tuple[Result, Iterable[Enclosure]]], digits: int, *, is_fixed: bool) -> Result:
-    """Return the result of `compute` at the lowest precision tried whose enclosures have `digits` digits.
+    """Return the first result of `compute`, tried with more and more bits, whose enclosures have `digits` digits.
 
-    Parameters
-    ----------
-    compute
-        Maps a number of bits to a result and its enclosures.
-    digits
-        Significant digits of each enclosure; for an enclosure around 0, relative to the largest magnitude.
-    is_fixed
-        Whether more bits cannot help, because some number is only known up to an interval.
+    Around 0, digits are those of the largest magnitude. More bits cannot help if a number `is_fixed`, an interval.
     """
-    check_digits(digits)
+    if isinstance(digits, bool) or not isinstance(digits, int) or not 1 <= digits <= LARGEST_DIGITS:
+        raise NumberError(f"digits: {digits!r} is not an integer from 1 to {LARGEST_DIGITS}")
     bits = digits * 10 // 3 + _SPARE_BITS  # a digit is less than 10/3 bits
     for attempt in range(1, _ATTEMPTS + 1):
         result, enclosures = compute(bits)
@@ -44,12 +40,6 @@ def to_digits(compute: Callable[[int], tuple[Result, Iterable[Enclosure]]], digi
     return result
 
 
-def check_digits(digits: int) -> None:
-    """Refuse a number of digits that is not an integer from 1 to `LARGEST_DIGITS`."""
-    if isinstance(digits, bool) or not isinstance(digits, int) or not 1 <= digits <= LARGEST_DIGITS:
-        raise NumberError(f"digits: {digits!r} is not an integer from 1 to {LARGEST_DIGITS}")
-
-
-def _has_digits(number: Enclosure, digits: int, largest: object) -> bool:
+def _has_digits(number: Enclosure, digits: int, largest: fmpq) -> bool:
     scale = largest if number.contains(ZERO) else number.magnitude
-    return bool(number.width <= scale * power_of_ten(-digits - 2))  # type: ignore[operator]
+    return bool(number.width <= scale * fmpq(10) ** (-digits - 2))

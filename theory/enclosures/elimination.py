@@ -21,32 +21,23 @@ from itertools import accumulate
 from typing import Final
 
 import flint
-from flint import arb, fmpq, fmpz
+from flint import arb, fmpz
 
 from theory.enclosures.box import ArmBox
 from theory.enclosures.enclosure import Enclosure, rounded_up
-from theory.gittins.balls import Folded, fold
+from theory.gittins.balls import fold
 from theory.rationals import ZERO
 
 _SPARE_BITS: Final = 16  # results are widened by so many bits, so that they contain results with more bits
 
 
 def ranges_by_elimination(arm: ArmBox, discount: Enclosure, bits: int) -> tuple[Enclosure, ...]:
-    """Return an enclosure of every state's index over an arm's box and the discounts of an enclosure.
-
-    The enclosure is close if the box is small: the method treats the numbers as independent.
-
-    Parameters
-    ----------
-    arm
-    discount
-        Within [0, 1).
-    bits
-        Results are widened by about ``2**(16 - bits)`` of the largest reward.
+    """Return an enclosure of every state's index over an arm's box and these discounts, close if the box is small.
 
     Examples
     --------
-    >>> from theory.enclosures.row_box import RowBox
+    >>> from flint import fmpq
+    >>> from theory.enclosures.box import RowBox
     >>> zero, one, half = (Enclosure.point(each) for each in (fmpq(0), fmpq(1), fmpq(1, 2)))
     >>> rows = (RowBox.of([half, half]), RowBox.of([zero, one]))
     >>> x, y = ranges_by_elimination(ArmBox((zero, one), rows, (zero, zero), (zero, zero)), half, 64)
@@ -59,7 +50,12 @@ def ranges_by_elimination(arm: ArmBox, discount: Enclosure, bits: int) -> tuple[
     """
     least, most = min(reward.low for reward in arm.rewards), max(reward.high for reward in arm.rewards)
     with flint.ctx.workprec(bits + 2 * len(arm.rewards) + 32):
-        order, balls, times = _folded(arm, discount, least)
+        beta = _ball(discount)
+        order, balls, times = fold(
+            [[beta * _ball(Enclosure(*ends)) for ends in zip(row.low, row.high, strict=True)] for row in arm.rows],
+            [_ball(Enclosure(reward.low - least, reward.high - least)) for reward in arm.rewards],
+            _ball(Enclosure(1 - discount.high, 1 - discount.low)),
+        )
     if not all(ball.is_finite() for ball in (*balls, *times)):  # the box is so wide that a divisor may be 0
         return tuple(Enclosure(reward.low, most) for reward in arm.rewards)
     rates = [Enclosure.of_ball(ball) for ball in balls]
@@ -68,7 +64,8 @@ def ranges_by_elimination(arm: ArmBox, discount: Enclosure, bits: int) -> tuple[
     # the largest upper end from each pivot on
     from_here_on = list(accumulate((rate.high + least for rate in reversed(rates)), max))[::-1]
     excess = max((max(after - each, ZERO) for each, after in zip(low, from_here_on[1:], strict=False)), default=ZERO)
-    widening = _unit(arm, bits)
+    largest = max(reward.magnitude for reward in arm.rewards)
+    widening = rounded_up(largest / (fmpz(1) << (bits - _SPARE_BITS)), 8)
     found = [Enclosure.point(ZERO)] * len(order)
     for k, x in enumerate(order):
         reward = arm.rewards[x]
@@ -77,23 +74,8 @@ def ranges_by_elimination(arm: ArmBox, discount: Enclosure, bits: int) -> tuple[
     return tuple(arm.rewards[x] if _is_reward(arm, x, found) else found[x] for x in range(len(found)))
 
 
-def _folded(arm: ArmBox, discount: Enclosure, least: fmpq) -> Folded:
-    """Fold an arm whose rewards are reduced by `least`."""
-    beta = _ball(discount)
-    return fold(
-        [[beta * _ball(Enclosure(*ends)) for ends in zip(row.low, row.high, strict=True)] for row in arm.rows],
-        [_ball(Enclosure(reward.low - least, reward.high - least)) for reward in arm.rewards],
-        _ball(Enclosure(1 - discount.high, 1 - discount.low)),
-    )
-
-
 def _ball(number: Enclosure) -> arb:
     return arb(number.low) if number.is_exact else arb(number.low).union(arb(number.high))
-
-
-def _unit(arm: ArmBox, bits: int) -> fmpq:
-    largest = max(reward.magnitude for reward in arm.rewards)
-    return rounded_up(largest / (fmpz(1) << (bits - _SPARE_BITS)), 8)
 
 
 def _is_reward(arm: ArmBox, x: int, found: Sequence[Enclosure]) -> bool:

@@ -6,7 +6,6 @@ grows with more bits, nor does the exact range of an operation on enclosures.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -95,14 +94,8 @@ class Enclosure:
         places = digits + 1 - _decimal_exponent(self.magnitude)
         if not self.is_exact:
             places = min(places, 2 - _decimal_exponent(self.width))
-        scale = power_of_ten(places)
+        scale = fmpq(10) ** places
         return _scaled_text((self.low * scale).floor(), places), _scaled_text((self.high * scale).ceil(), places)
-
-
-def hull(enclosures: Iterable[Enclosure]) -> Enclosure:
-    """Return the smallest enclosure that holds all of `enclosures`."""
-    given = list(enclosures)
-    return Enclosure(min(each.low for each in given), max(each.high for each in given))
 
 
 def rounded_down(value: fmpq, bits: int) -> fmpq:
@@ -133,18 +126,12 @@ def rounded_up(value: fmpq, bits: int) -> fmpq:
     return -rounded_down(-value, bits)
 
 
-def power_of_ten(exponent: int) -> fmpq:
-    """Return 10 to an integer power, exactly."""
-    found: fmpq = fmpq(10) ** exponent
-    return found
-
-
 def _decimal_exponent(value: fmpq) -> int:
     """Return the exponent of the leading digit of a positive number: 0 for 1 to 9.99, -1 for 0.1."""
     exponent = int((value.p.bit_length() - value.q.bit_length()) * 30103 // 100000)
-    while power_of_ten(exponent) > value:
+    while fmpq(10) ** exponent > value:
         exponent -= 1
-    while power_of_ten(exponent + 1) <= value:
+    while fmpq(10) ** (exponent + 1) <= value:
         exponent += 1
     return exponent
 

@@ -7,14 +7,24 @@ is rounded outwards; rational expressions stay exact. More bits never give a wid
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 from flint import arb, fmpq
 
 from theory.enclosures.enclosure import Enclosure
-from theory.enclosures.ranges import RANGES, function_range, of_ball, product, quotient, rounded, square
+from theory.enclosures.ranges import (
+    BITS_TRIED,
+    RANGES,
+    UndecidedError,
+    function_range,
+    of_ball,
+    product,
+    quotient,
+    rounded,
+    square,
+)
 from theory.rationals import ONE
 
 
@@ -28,16 +38,12 @@ class Evaluated(NamedTuple):
     is_rational: bool
 
 
-class Expression(ABC):
+class Expression:
     """A real number that can be enclosed with any number of bits."""
 
     def enclosure(self, bits: int) -> Enclosure:
         """Return an enclosure; every operation rounds its ends outwards to at least `bits` significant bits."""
-        return self.evaluated(bits).range
-
-    @abstractmethod
-    def evaluated(self, bits: int) -> Evaluated:
-        """Return the enclosure, and whether its ends were rounded."""
+        return _evaluated(self, bits).range
 
     @property
     def is_fixed(self) -> bool:
@@ -51,20 +57,12 @@ class Rational(Expression):
 
     value: fmpq
 
-    def evaluated(self, bits: int) -> Evaluated:
-        """Return the number itself."""
-        return Evaluated(Enclosure.point(self.value), True)
-
 
 @dataclass(frozen=True)
 class Enclosed(Expression):
     """A number known only up to an enclosure."""
 
     known: Enclosure
-
-    def evaluated(self, bits: int) -> Evaluated:
-        """Return the known enclosure, whatever `bits` is."""
-        return Evaluated(self.known, True)
 
     @property
     def is_fixed(self) -> bool:
@@ -80,12 +78,6 @@ class Operation(Expression):
     left: Expression
     right: Expression
 
-    def evaluated(self, bits: int) -> Evaluated:
-        """Return the range of the operation over the enclosures of its operands, rounded outwards."""
-        left, right = self.left.evaluated(bits), self.right.evaluated(bits)
-        found = RANGES[self.sign](left.range, right.range)
-        return _rounded(found, bits, left.is_rational and right.is_rational)
-
     @property
     def is_fixed(self) -> bool:
         """Whether an operand is fixed, or the operation is ``+/-``."""
@@ -99,20 +91,6 @@ class Power(Expression):
     base: Expression
     exponent: int
 
-    def evaluated(self, bits: int) -> Evaluated:
-        """Return the range of the power over the enclosure of the base, rounded outwards."""
-        base, is_rational = self.base.evaluated(bits)
-        if self.exponent < 0:
-            base = quotient(Enclosure.point(ONE), base)
-        found = Evaluated(Enclosure.point(ONE), is_rational)
-        for digit in bin(abs(self.exponent))[2:]:  # repeated squaring, with rounding in between, keeps numbers short
-            found = _rounded(square(found.range), bits, found.is_rational)
-            if digit == "1":
-                if is_rational and not found.is_rational:
-                    base, is_rational = base.rounded(bits), False
-                found = _rounded(product(found.range, base), bits, found.is_rational)
-        return found
-
 
 @dataclass(frozen=True)
 class Function(Expression):
@@ -121,20 +99,64 @@ class Function(Expression):
     name: str
     argument: Expression
 
-    def evaluated(self, bits: int) -> Evaluated:
-        """Return the range of the function over the enclosure of its argument, rounded outwards."""
-        return Evaluated(function_range(self.name, self.argument.enclosure(bits), bits), False)
-
 
 @dataclass(frozen=True)
 class Pi(Expression):
     """The number pi."""
 
-    def evaluated(self, bits: int) -> Evaluated:
-        """Return an enclosure of `bits` bits."""
-        return Evaluated(of_ball(arb.pi, bits), False)
+
+def _evaluated(number: Expression, bits: int) -> Evaluated:
+    """Return the range of the last operation over the enclosures of its operands, rounded outwards."""
+    match number:
+        case Rational(value):
+            return Evaluated(Enclosure.point(value), True)
+        case Enclosed(known):
+            return Evaluated(known, True)
+        case Operation(sign, left, right):
+            one, other = _evaluated(left, bits), _evaluated(right, bits)
+            return _rounded(RANGES[sign](one.range, other.range), bits, one.is_rational and other.is_rational)
+        case Power(base, exponent):
+            return _power(*_evaluated(base, bits), exponent, bits)
+        case Function(name, argument):
+            return Evaluated(function_range(name, argument.enclosure(bits), bits), False)
+    return Evaluated(of_ball(arb.pi, bits), False)
+
+
+def _power(base: Enclosure, is_rational: bool, exponent: int, bits: int) -> Evaluated:
+    if exponent < 0:
+        base = quotient(Enclosure.point(ONE), base)
+    found = Evaluated(Enclosure.point(ONE), is_rational)
+    for digit in bin(abs(exponent))[2:]:  # repeated squaring, with rounding in between, keeps numbers short
+        found = _rounded(square(found.range), bits, found.is_rational)
+        if digit == "1":
+            if is_rational and not found.is_rational:
+                base, is_rational = base.rounded(bits), False
+            found = _rounded(product(found.range, base), bits, found.is_rational)
+    return found
 
 
 def _rounded(found: Enclosure, bits: int, is_rational: bool) -> Evaluated:
     kept = rounded(found, bits, is_rational)
     return Evaluated(kept, is_rational and kept == found)
+
+
+def enclose(number: Expression, bits: int) -> Enclosure:
+    """Return the enclosure of `number` with `bits` bits, or with as many more as its operations need, and keep it.
+
+    It raises `UndecidedError` if the operations need more bits than are tried.
+    """
+    known: dict[int, Enclosure] = number.__dict__.setdefault("_known", {})  # by the bits asked for
+    if bits not in known:
+        if "_least_bits" not in number.__dict__:
+            enough = filter(partial(_suffice, number), BITS_TRIED[:-1])
+            number.__dict__["_least_bits"] = next(enough, BITS_TRIED[-1])
+        known[bits] = number.enclosure(max(bits, number.__dict__["_least_bits"]))
+    return known[bits]
+
+
+def _suffice(number: Expression, bits: int) -> bool:
+    try:
+        number.enclosure(bits)
+    except UndecidedError:
+        return False
+    return True

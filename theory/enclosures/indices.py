@@ -18,9 +18,8 @@ from theory.enclosures.box import ArmBox
 from theory.enclosures.digits import to_digits
 from theory.enclosures.elimination import ranges_by_elimination
 from theory.enclosures.enclosure import Enclosure
-from theory.enclosures.joint_order import certain_order
 from theory.enclosures.model import EnclosedBandit
-from theory.enclosures.order import Order, decide_order
+from theory.enclosures.order import Order, certain_order, decide_order
 from theory.enclosures.restart import range_by_restart
 from theory.gittins import gittins_indices
 from theory.model import Arm, ArmState, Bandit
@@ -107,12 +106,8 @@ def enclosed_indices(bandit: Bandit | EnclosedBandit, digits: int = 15) -> Enclo
     )
 
 
-def arm_index_ranges(arm: ArmBox, discount: Enclosure, bits: int, *, is_fixed: bool = True) -> tuple[Enclosure, ...]:
-    """Return the range of every state's index over an arm's box and the discounts of an enclosure.
-
-    The range is exact if rows are exact and no number is longer than `bits`; otherwise it is wider by less than
-    ``2**(20 - bits)`` of the largest reward. Unless `is_fixed`, it is an enclosure that shrinks with the box.
-    """
+def arm_index_ranges(arm: ArmBox, discount: Enclosure, bits: int, *, is_fixed: bool) -> tuple[Enclosure, ...]:
+    """Return the range of every state's index over an arm's box and these discounts; unless fixed, an enclosure."""
     if not all(row.is_exact for row in arm.rows):
         if is_fixed:
             return tuple(range_by_restart(arm, discount, home, bits) for home in range(len(arm.rewards)))

@@ -8,17 +8,14 @@ from the box hold for each of its members.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from functools import partial
 from operator import attrgetter
 
 from theory.domain import RowReader, listed, rewards_and_labels, rows_of_states
-from theory.enclosures.box import ArmBox, BanditBox
+from theory.enclosures.box import ArmBox, BanditBox, RowBox
 from theory.enclosures.conversion import Real, real_number
 from theory.enclosures.enclosure import Enclosure
-from theory.enclosures.expressions import Expression, Rational
-from theory.enclosures.ranges import BITS_TRIED, UndecidedError
-from theory.enclosures.row_box import RowBox
+from theory.enclosures.expressions import Expression, Rational, enclose
+from theory.enclosures.ranges import BITS_TRIED
 from theory.errors import ModelError, NumberError, shown
 from theory.model import Arm, Bandit, check_bandit
 
@@ -182,16 +179,7 @@ class EnclosedBandit:
         if not all(isinstance(number, Rational) for number in [*numbers, self.discount]):
             return None
         box = self.at(BITS_TRIED[0])
-        member = box.member(attrgetter("low"), box.discount.low)
-        arms = [
-            replace(
-                arm,
-                reward_radius=tuple(each.low for each in points.reward_radius),
-                transition_radius=tuple(each.low for each in points.transition_radius),
-            )
-            for arm, points in zip(member.arms, box.arms, strict=True)
-        ]
-        return Bandit(arms, member.discount, member.initial)
+        return box.member(attrgetter("low"), box.discount.low)
 
     @property
     def is_fixed(self) -> bool:
@@ -208,37 +196,6 @@ class EnclosedBandit:
             except ModelError as error:
                 raise ModelError(f"arm {number}, {error}") from None
         return BanditBox(tuple(arms), enclose(self.discount, enough), self.names)
-
-
-def enclose(number: Expression, bits: int) -> Enclosure:
-    """Return the enclosure of `number` with `bits` bits, or with more where its operations need them.
-
-    Raises
-    ------
-    UndecidedError
-        If the operations need more bits than are tried.
-    """
-    known: dict[int, Enclosure] = number.__dict__.setdefault("_known", {})  # a cache by the bits asked for
-    if bits not in known:
-        known[bits] = number.enclosure(max(bits, _least_bits(number)))
-    return known[bits]
-
-
-def _least_bits(number: Expression) -> int:
-    least: int | None = number.__dict__.get("_least_bits")
-    if least is None:
-        least = number.__dict__["_least_bits"] = next(
-            filter(partial(_suffice, number), BITS_TRIED[:-1]), BITS_TRIED[-1]
-        )
-    return least
-
-
-def _suffice(number: Expression, bits: int) -> bool:
-    try:
-        number.enclosure(bits)
-    except UndecidedError:
-        return False
-    return True
 
 
 def _bits_for_discount(discount: Expression, given: Real) -> int:

@@ -1,15 +1,31 @@
-"""The order of enclosed numbers from the largest to the smallest, or the pairs whose order is undecided."""
+"""The order of enclosed numbers from the largest to the smallest, or the pairs whose order is undecided.
+
+The indices of two states of one arm depend on the same rows, rewards and discount. Where their enclosures overlap, the
+arm's box is cut into parts, until in each part the least index of one state is above the largest of the other; every
+member of the box lies in some part. The search ends without a decision at a member whose indices have the other order,
+or after a number of parts.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
-from dataclasses import dataclass
+from collections import deque
+from collections.abc import Iterator, Mapping, Set
+from dataclasses import dataclass, replace
 from functools import cmp_to_key
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeAlias, TypeVar
 
+from flint import fmpq
+
+from theory.enclosures.box import ArmBox
 from theory.enclosures.enclosure import Enclosure
+from theory.enclosures.restart import range_by_restart
+from theory.gittins import gittins_indices
+from theory.model import Arm
 
 Key = TypeVar("Key")
+Part: TypeAlias = tuple[ArmBox, Enclosure]  # an arm and the discounts
+
+_BITS: Final = 40
 
 
 @dataclass(frozen=True)
@@ -36,7 +52,6 @@ def decide_order(numbers: Mapping[Key, Enclosure], above: Set[tuple[Key, Key]] =
 
     Examples
     --------
-    >>> from flint import fmpq
     >>> a, b, c = Enclosure(fmpq(0), fmpq(2)), Enclosure(fmpq(1), fmpq(3)), Enclosure(fmpq(4), fmpq(5))
     >>> decide_order({"a": a, "b": b, "c": c})
     Order(certain=None, undecided=(('a', 'b'),))
@@ -61,3 +76,62 @@ def decide_order(numbers: Mapping[Key, Enclosure], above: Set[tuple[Key, Key]] =
         return decided or int(numbers[one].high < numbers[other].high) - int(numbers[one].high > numbers[other].high)
 
     return Order(tuple(sorted(keys, key=cmp_to_key(compare))), ())
+
+
+def certain_order(arm: ArmBox, discount: Enclosure, one: int, other: int, most: int = 100) -> tuple[int, int] | None:
+    """Return `one` and `other` in the order that their indices have in every member of the box, the larger first.
+
+    None if some member has equal indices or the other order, or if `most` parts leave it open.
+
+    Examples
+    --------
+    >>> from theory.enclosures.box import RowBox
+    >>> zero, one, half = (Enclosure.point(each) for each in (fmpq(0), fmpq(1), fmpq(1, 2)))
+    >>> reward, stay = Enclosure(fmpq(0), fmpq(1)), Enclosure(fmpq(1, 4), fmpq(3, 4))
+    >>> arm = ArmBox((reward, zero), (RowBox.of([one, zero]), RowBox.of([stay, stay])), (zero, zero), (zero, zero))
+    >>> certain_order(replace(arm, rewards=(Enclosure(fmpq(1), fmpq(2)), zero)), half, 0, 1)  # at most 3/5 of it
+    (0, 1)
+    >>> certain_order(arm, half, 0, 1) is None  # the reward may be 0
+    True
+    """
+    middle = _middle_indices((arm, discount))
+    more, less = (one, other) if middle[one] > middle[other] else (other, one)
+    parts = deque([(arm, discount)])
+
+    def change(halves: tuple[Part, Part]) -> fmpq:  # of the indices, between the middles of two parts
+        low, high = map(_middle_indices, halves)
+        return abs(low[more] - high[more]) + abs(low[less] - high[less])
+
+    for _ in range(most):
+        part = parts.popleft()
+        middle = _middle_indices(part)
+        if middle[more] <= middle[less]:
+            return None
+        if not range_by_restart(*part, more, _BITS).certainly_above(range_by_restart(*part, less, _BITS)):
+            halves = max(_cuts(*part), key=change, default=None)
+            if halves is None:  # a single arm, with indices that are too close for so few bits
+                return None
+            parts.extend(halves)
+        if not parts:
+            return more, less
+    return None
+
+
+def _cuts(arm: ArmBox, discount: Enclosure) -> Iterator[tuple[Part, Part]]:
+    """Yield the ways to cut an arm in two: one row, reward or the discount is cut in the middle."""
+    for what in ("rows", "rewards"):
+        given = getattr(arm, what)
+        for x, number in enumerate(given):
+            if not number.is_exact:
+                low, high = (replace(arm, **{what: (*given[:x], half, *given[x + 1 :])}) for half in number.halves())
+                yield (low, discount), (high, discount)
+    if not discount.is_exact:
+        below, above = discount.halves()
+        yield (arm, below), (arm, above)
+
+
+def _middle_indices(part: Part) -> tuple[fmpq, ...]:
+    arm, discount = part
+    rewards = [(reward.low + reward.high) / 2 for reward in arm.rewards]
+    member = Arm(rewards=rewards, transitions=[row.member() for row in arm.rows])
+    return gittins_indices(member, (discount.low + discount.high) / 2)

@@ -14,8 +14,8 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import Any, Final
 
-from theory.enclosures.expressions import Expression, Function, Operation, Pi, Power, Rational
-from theory.enclosures.ranges import BITS_TRIED, FUNCTIONS, UndecidedError
+from theory.enclosures.expressions import Expression, Function, Operation, Pi, Power, Rational, enclose
+from theory.enclosures.ranges import BITS_TRIED, FUNCTIONS
 from theory.errors import NumberError, shown
 from theory.rationals import ZERO, rational
 
@@ -60,22 +60,11 @@ def parse_number(text: str) -> Expression:
 def _parsed(text: str) -> Expression:
     quoted = text if len(text) <= 60 else text[:57] + "..."
     try:
-        return _checked(_read(text))
+        found = _read(text)
+        value = enclose(found, BITS_TRIED[0])
     except NumberError as error:
         raise NumberError(f"{quoted!r} is not a number: {error}") from None
-
-
-def _checked(found: Expression) -> Expression:
-    """Return `found` after evaluating it once, as a rational number if it is one."""
-    for bits in BITS_TRIED:
-        try:
-            value = found.enclosure(bits)
-        except UndecidedError:
-            if bits == BITS_TRIED[-1]:
-                raise
-            continue
-        return Rational(value.low) if value.is_exact and not found.is_fixed else found
-    raise AssertionError  # the last attempt returns or raises
+    return Rational(value.low) if value.is_exact and not found.is_fixed else found
 
 
 def _read(text: str) -> Expression:

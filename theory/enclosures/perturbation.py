@@ -33,15 +33,7 @@ _BITS: Final = 64  # precision of a bound, which need not be sharp
 def largest_change(box: BanditBox, member: Bandit, order: Priority) -> fmpq:
     """Return a bound on the change of the value of `order` when rows of `member` become others of the box.
 
-    Parameters
-    ----------
-    box
-        The box; only its rows are used.
-    member
-        An exact bandit with rows of the box. If `order` is that of its Gittins indices, the bound holds for the optimal
-        value as well.
-    order
-        A strict order over all arm states.
+    If `order` is that of the Gittins indices of `member`, the bound holds for the optimal value as well.
     """
     discount = member.discount
     deviations: dict[tuple[int, int], list[fmpq]] = {}

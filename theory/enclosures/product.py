@@ -11,7 +11,7 @@ subtracted from all rewards; the value of c for ever, :math:`c/(1-\beta)`, decre
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from flint import fmpq
@@ -24,7 +24,6 @@ from theory.enclosures.extremes import BoxProcess, EnclosedAction
 from theory.enclosures.model import EnclosedBandit
 from theory.errors import ModelError
 from theory.model import ArmState, Bandit, GlobalState, Priority
-from theory.optimism.l1_ball import greedy_row
 from theory.rationals import ZERO, Exact
 from theory.stopping import mean
 from theory.values import global_states, moved, priority_policy
@@ -112,9 +111,19 @@ def product_ranges(box: BanditBox, order: Priority | None, bits: int) -> dict[Gl
 
     The maximum is over the balls of the transition radii too; the rewards' radii are ignored.
     """
-    states = global_states(box.names, _INSTEAD)
     least = smallest_shift(box)
-    arms = _allowed_arms(box, order)
+    process = _process(box, order, least)
+    lower = process.bounds(box.discount.low, bits, upper=False)
+    upper = process.bounds(box.discount.high, bits, upper=True)
+    lowest, highest = least / (1 - box.discount.high), least / (1 - box.discount.low)
+    ends = rewards_for_ever(box)
+    return {state: Enclosure(lower[state] + lowest, upper[state] + highest).common(ends) for state in process.actions}
+
+
+def _process(box: BanditBox, order: Priority | None, least: fmpq) -> BoxProcess[GlobalState]:
+    """Return the process of the product of the arms, with `least` subtracted from all rewards."""
+    states = global_states(box.names, _INSTEAD)
+    play = None if order is None else priority_policy(box.names, order)
 
     def action(state: GlobalState, a: int) -> EnclosedAction[GlobalState]:
         arm, x = box.arms[a], state[a]
@@ -122,12 +131,8 @@ def product_ranges(box: BanditBox, order: Priority | None, bits: int) -> dict[Gl
         to = [moved(state, a, y) for y in range(len(arm.rewards))]
         return EnclosedAction(a, reward, to, arm.rows[x], arm.transition_radius[x])
 
-    process = BoxProcess({state: [action(state, a) for a in arms(state)] for state in states})
-    lower = process.bound_below(box.discount.low, bits)
-    upper = process.bound_above(box.discount.high, bits)
-    lowest, highest = least / (1 - box.discount.high), least / (1 - box.discount.low)
-    ends = rewards_for_ever(box)
-    return {state: Enclosure(lower[state] + lowest, upper[state] + highest).common(ends) for state in states}
+    arms = range(len(box.arms))
+    return BoxProcess({state: [action(state, a) for a in ([play(state)] if play else arms)] for state in states})
 
 
 def rewards_for_ever(box: BanditBox) -> Enclosure:
@@ -155,35 +160,22 @@ def _with_upper_rewards(arm: ArmBox, most: fmpq | None) -> ArmBox:
     return replace(arm, rewards=tuple(rewards))
 
 
-def _allowed_arms(box: BanditBox, order: Priority | None) -> Callable[[GlobalState], Sequence[int]]:
-    if order is None:
-        everything = range(len(box.arms))
-        return lambda state: everything
-    play = priority_policy(box.names, order)
-    return lambda state: (play(state),)
-
-
 def _certain_arms(
     box: BanditBox, order: Priority | None, values: dict[GlobalState, Enclosure]
 ) -> dict[GlobalState, int | None]:
-    arms = _allowed_arms(box, order)
     found: dict[GlobalState, int | None] = {}
-    for state in values:
-        worth = {a: _worth(box, state, a, values) for a in arms(state)}
+    for state, actions in _process(box, order, ZERO).actions.items():
+        worth = {each.name: _worth(each, box.discount, values) for each in actions}
         best = max(worth, key=lambda a: worth[a].low)
         certain = all(worth[best].certainly_above(other) for a, other in worth.items() if a != best)
         found[state] = best if certain else None
     return found
 
 
-def _worth(box: BanditBox, state: GlobalState, a: int, values: dict[GlobalState, Enclosure]) -> Enclosure:
-    arm, x = box.arms[a], state[a]
-    after = [values[moved(state, a, y)] for y in range(len(arm.rewards))]
-    low, high = [each.low for each in after], [each.high for each in after]
-    least = mean(greedy_row(arm.rows[x].worst(low), arm.transition_radius[x].low, low), low)
-    most = mean(greedy_row(arm.rows[x].best(high), arm.transition_radius[x].high, high), high)
-    ends = [box.discount.low, box.discount.high]
+def _worth(action: EnclosedAction[GlobalState], discount: Enclosure, values: dict[GlobalState, Enclosure]) -> Enclosure:
+    low, high = [values[y].low for y in action.to], [values[y].high for y in action.to]
+    least, most = mean(action.lower_row(low), low), mean(action.upper_row(high), high)
     return Enclosure(
-        arm.rewards[x].low + min(beta * least for beta in ends),
-        arm.rewards[x].high + max(beta * most for beta in ends),
+        action.reward.low + min(discount.low * least, discount.high * least),
+        action.reward.high + max(discount.low * most, discount.high * most),
     )

@@ -13,7 +13,7 @@ from typing import Final
 import flint
 from flint import arb, fmpq, fmpz
 
-from theory.enclosures.enclosure import Enclosure, hull, power_of_ten
+from theory.enclosures.enclosure import Enclosure
 from theory.errors import NumberError
 from theory.rationals import ONE, ZERO
 
@@ -28,8 +28,8 @@ BITS_TRIED: Final = (64, 256, 1024, 4096)
 _LONGEST_EXACT: Final = 2**17  # bits up to which a rational number is kept exactly
 _SHORT: Final = 3 * LARGEST_EXPONENT  # bits with which no number is too large or too small: 2^3 < 10
 _GUARD_BITS: Final = 24
-_LARGEST: Final = power_of_ten(LARGEST_EXPONENT)
-_SMALLEST: Final = power_of_ten(-LARGEST_EXPONENT)
+_LARGEST: Final = fmpq(10) ** LARGEST_EXPONENT
+_SMALLEST: Final = fmpq(10) ** -LARGEST_EXPONENT
 _BEYOND: Final = f"10^{LARGEST_EXPONENT} or its inverse"
 
 
@@ -49,7 +49,8 @@ def product(left: Enclosure, right: Enclosure) -> Enclosure:
     """Return the range of the product."""
     if left.is_exact and right.is_exact:
         return Enclosure.point(left.low * right.low)
-    return hull(Enclosure.point(a * b) for a in (left.low, left.high) for b in (right.low, right.high))
+    ends = [a * b for a in (left.low, left.high) for b in (right.low, right.high)]
+    return Enclosure(min(ends), max(ends))
 
 
 def square(base: Enclosure) -> Enclosure:

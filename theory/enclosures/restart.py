@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from theory.enclosures.box import ArmBox
+from theory.enclosures.box import ArmBox, RowBox
 from theory.enclosures.enclosure import Enclosure
 from theory.enclosures.extremes import BoxProcess, EnclosedAction
-from theory.enclosures.row_box import RowBox
 
 
 def range_by_restart(arm: ArmBox, discount: Enclosure, home: int, bits: int) -> Enclosure:
-    """Return (1 - beta) V(home) for the process in which each step may go on, or first jump back to `home`.
+    """Return the range of (1 - beta) V(home) if each step may go on, or first jump back to `home`.
 
     Going on from `home` and restarting there choose their rows separately but for the same values, so the extremes are
     those of one arm.
@@ -21,8 +20,8 @@ def range_by_restart(arm: ArmBox, discount: Enclosure, home: int, bits: int) -> 
     restart = EnclosedAction(1, arm.rewards[home], states, rows[home])
     process = BoxProcess({x: [EnclosedAction(0, arm.rewards[x], states, rows[x]), restart] for x in states})
     own = arm.rewards[home]
-    low = (1 - discount.low) * process.bound_below(discount.low, bits)[home]
-    above = process.bound_above(discount.high, bits)
+    low = (1 - discount.low) * process.bounds(discount.low, bits, upper=False)[home]
+    above = process.bounds(discount.high, bits, upper=True)
     # an index that is the reward itself is found exactly: values about as large as its own are set to reward for ever
     reward_for_ever = own.high / (1 - discount.high)
     margin = above[home] - reward_for_ever

@@ -72,7 +72,8 @@ def enclosed_value(
 def value_range(box: BanditBox, order: Priority | None, start: GlobalState, bits: int) -> Enclosure:
     """Return an enclosure of the values over a box: the exact range if rows are exact and rewards not negative."""
     if not box.has_exact_rows and box.names.number_of_global_states <= LARGEST_PRODUCT:
-        return product_ranges(_without_radii(box), order, bits)[start]
+        no_radii = (replace(arm, transition_radius=(Enclosure.point(ZERO),) * len(arm.rows)) for arm in box.arms)
+        return product_ranges(replace(box, arms=tuple(no_radii)), order, bits)[start]
     least = smallest_shift(box)
     lower = _extreme(box, order, start, least, upper=False) + least / (1 - box.discount.high)
     upper = _extreme(box, order, start, least, upper=True) + least / (1 - box.discount.low)
@@ -92,8 +93,3 @@ def _extreme(box: BanditBox, order: Priority | None, start: GlobalState, least: 
     # twice the bound, so that enclosures with more bits, around other members, lie within this one
     change = 2 * largest_change(box, member, priority)
     return value + change if upper else value - change
-
-
-def _without_radii(box: BanditBox) -> BanditBox:
-    none = Enclosure.point(ZERO)
-    return replace(box, arms=tuple(replace(arm, transition_radius=(none,) * len(arm.rows)) for arm in box.arms))

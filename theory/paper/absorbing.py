@@ -83,20 +83,18 @@ class AbsorbingPrior:
 
     def bandit(self, better: tuple[int, ...]) -> Bandit:
         """Return the bandit in which `better` holds the better arm of each start state, started in the first."""
-        arms = [self._arm([self.best if a == b else self.base for b in better]) for a in range(self.n)]
+        ends = [ZERO] * (self.S - 1) + [ONE]
+        arms = []
+        for a in range(self.n):
+            jumps = [self.best if a == b else self.base for b in better]
+            rows: list[dict[int, fmpq]] = [{i: 1 - jump, self.S - 1: jump} for i, jump in enumerate(jumps)]
+            arms.append(Arm(rewards=ends, transitions=[*rows, {self.S - 1: ONE}]))
         return Bandit(arms, self.discount, initial=[0] * self.n)
 
     def models(self) -> Iterator[tuple[tuple[int, ...], Bandit]]:
         """Yield the n^(S-1) bandits of equal probability as pairs (better arm of every start state, bandit)."""
         for better in product(range(self.n), repeat=self.S - 1):
             yield better, self.bandit(better)
-
-    def _arm(self, jumps: list[fmpq]) -> Arm:
-        rows = [
-            [1 - jump if j == i else jump if j == self.S - 1 else ZERO for j in range(self.S)]
-            for i, jump in enumerate(jumps)
-        ]
-        return Arm(rewards=[ZERO] * (self.S - 1) + [ONE], transitions=[*rows, [ZERO] * (self.S - 1) + [ONE]])
 
 
 Seen: TypeAlias = int

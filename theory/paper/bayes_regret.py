@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import accumulate, groupby
 from typing import TypeAlias
 
 from flint import fmpq
@@ -24,7 +24,7 @@ from flint import fmpq
 from theory.domain import check_counts
 from theory.enclosures import Enclosure
 from theory.paper.lower_bound import BestArmPrior, mean_visits
-from theory.rationals import ONE, ZERO
+from theory.rationals import ZERO
 
 Posterior: TypeAlias = tuple[fmpq, ...]
 """For each arm the probability that it is the best, in increasing order."""
@@ -44,15 +44,7 @@ Level: TypeAlias = dict[Posterior, list[Pull]]
 
 
 def pulls(posterior: Posterior, prior: BestArmPrior) -> list[Pull]:
-    """Return the distinct pulls in `posterior`, one for all arms of equal posterior.
-
-    Examples
-    --------
-    >>> prior = BestArmPrior(S=1, n=2, discount=0, base="1/4", best="3/4")
-    >>> pull, = pulls((fmpq(1, 2), fmpq(1, 2)), prior)
-    >>> pull.regret, pull.outcomes[0]
-    (1/4, (1/2, (1/4, 3/4), 3/4))
-    """
+    """Return the distinct pulls in `posterior`, one for all arms of equal posterior."""
     found = []
     for p, _ in groupby(posterior):
         others = list(posterior)
@@ -168,6 +160,10 @@ def _regret(
     `waiting` has the regrets with so many episodes left and none under way.
     """
     discount, visit = prior.discount, fmpq(1, prior.S)
+
+    def waiting_one_more(fewer: fmpq, playing: fmpq) -> fmpq:
+        return visit * playing + (1 - visit) * fewer
+
     by_arm: list[list[tuple[fmpq, list[fmpq]]]] = []
     playing: list[list[fmpq]] = []
     waiting: list[list[fmpq]] = []
@@ -195,16 +191,9 @@ def _regret(
             arms_here.append(of_arms)
         by_arm, places = arms_here, {posterior: place for place, posterior in enumerate(level)}
         playing = [[min(values) for values in zip(*(values for _, values in arms), strict=True)] for arms in by_arm]
-        waiting = [_waiting(values, visit) for values in playing]
+        waiting = [list(accumulate(values, waiting_one_more, initial=ZERO)) for values in playing]
     (root,) = waiting
     return prior.S * root[K]
-
-
-def _waiting(playing: list[fmpq], visit: fmpq) -> list[fmpq]:
-    values = [ZERO]
-    for value in playing:
-        values.append(visit * value + (ONE - visit) * values[-1])
-    return values
 
 
 def one_step_episodes_regret(prior: BestArmPrior, belief: Mapping[tuple[int, ...], fmpq], K: int) -> fmpq:

@@ -20,7 +20,7 @@ from flint import fmpq
 from theory.domain import check_counts, exact_discount
 from theory.errors import ModelError
 from theory.model import Arm, Bandit
-from theory.rationals import ONE, ZERO, Exact, rational
+from theory.rationals import ZERO, Exact, rational
 
 
 @dataclass(frozen=True, init=False)
@@ -121,20 +121,9 @@ def visit_law(S: int, K: int, beta: Exact, longest: int) -> list[fmpq]:
     episodes = [comb(K, g) * fmpq(1, S) ** g * fmpq(S - 1, S) ** (K - g) for g in range(K + 1)]
     law = [episodes[0]]
     for t in range(1, longest + 1):
-        terms = (episodes[g] * comb(t - 1, g - 1) * stop**g * power(1 - stop, t - g) for g in range(1, min(t, K) + 1))
+        terms = (episodes[g] * comb(t - 1, g - 1) * stop**g * (1 - stop) ** (t - g) for g in range(1, min(t, K) + 1))
         law.append(sum(terms, ZERO))
     return law[: longest + 1]
-
-
-def power(base: fmpq, exponent: int) -> fmpq:
-    """Return `base` to `exponent`, with 0 to the 0 being 1.
-
-    Examples
-    --------
-    >>> power(fmpq(0), 0), power(fmpq(0), 2)
-    (1, 0)
-    """
-    return ONE if exponent == 0 else base**exponent
 
 
 def visits_below(S: int, K: int, beta: Exact, level: Exact, *, strictly: bool = True) -> fmpq:

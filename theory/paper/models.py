@@ -149,11 +149,9 @@ def paper_model(name: str) -> Bandit:
     >>> paper_model("counterexample").discount
     1/2
     """
-    try:
-        build = PAPER_MODELS[name]
-    except KeyError:
-        raise ModelError(f"no model is called {name!r}; the paper's models are {', '.join(PAPER_MODELS)}") from None
-    return build()
+    if name not in PAPER_MODELS:
+        raise ModelError(f"no model is called {name!r}; the paper's models are {', '.join(PAPER_MODELS)}")
+    return PAPER_MODELS[name]()
 
 
 def _arm_b(reward: Exact) -> Arm:

@@ -26,14 +26,13 @@ class AlgebraicNumber:
         Irreducible over the integers, primitive, with positive leading coefficient.
     low, high
         Ends of an interval whose only root of the polynomial is the number; equal exactly if the number is rational.
+        Both may be narrowed later.
     alone_between
         A larger open interval that holds no other root either.
     """
 
     def __init__(self, polynomial: Any, low: fmpq, high: fmpq, alone_between: tuple[fmpq, fmpq] = (ZERO, ONE)) -> None:
-        self.polynomial = polynomial
-        self._low = low
-        self._high = high
+        self.polynomial, self.low, self.high = polynomial, low, high
         self._alone_between = alone_between
 
     @classmethod
@@ -51,30 +50,20 @@ class AlgebraicNumber:
     """Whether the ends enclose exactly one root for certain."""
 
     @property
-    def low(self) -> fmpq:
-        """Lower end of the isolating interval, as far as it has been narrowed."""
-        return self._low
-
-    @property
-    def high(self) -> fmpq:
-        """Upper end of the isolating interval, as far as it has been narrowed."""
-        return self._high
-
-    @property
     def is_rational(self) -> bool:
         """Whether the number is rational, so that its ends are equal."""
-        return bool(self._low == self._high)
+        return bool(self.low == self.high)
 
     def narrow(self) -> None:
         """Halve the isolating interval."""
         if self.is_rational:
             return
-        middle = (self._low + self._high) / 2
+        middle = (self.low + self.high) / 2
         # an irreducible polynomial of degree 2 or more has no rational root, and only this one between the ends
-        if (value_at(self.polynomial, middle) > 0) == (value_at(self.polynomial, self._high) > 0):
-            self._high = middle
+        if (value_at(self.polynomial, middle) > 0) == (value_at(self.polynomial, self.high) > 0):
+            self.high = middle
         else:
-            self._low = middle
+            self.low = middle
 
     def decimal_interval(self, digits: int) -> tuple[fmpq, fmpq]:
         """Return an isolating interval with neighbouring decimals as ends, or the number itself where it is rational.
@@ -88,13 +77,13 @@ class AlgebraicNumber:
         (7071/10000, 442/625)
         """
         if self.is_rational:
-            return self._low, self._high
+            return self.low, self.high
         left, right = self._alone_between
         while True:
             scale = fmpz(10) ** digits
-            while (self._low * scale).floor() != (self._high * scale).floor():
+            while (self.low * scale).floor() != (self.high * scale).floor():
                 self.narrow()
-            below = (self._low * scale).floor()
+            below = (self.low * scale).floor()
             low, high = fmpq(below, scale), fmpq(below + 1, scale)
             if left < low and high < right:
                 return low, high
@@ -109,39 +98,33 @@ class AlgebraicNumber:
         >>> root.decimal()
         '0.7071067812'
         """
-        while decimal_text(self._low, digits) != decimal_text(self._high, digits):
+        while decimal_text(self.low, digits) != decimal_text(self.high, digits):
             self.narrow()
-        return decimal_text(self._low, digits)
+        return decimal_text(self.low, digits)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, AlgebraicNumber):
             return NotImplemented
         # intervals of one polynomial come from one isolation: they are disjoint, or around the same root
-        return bool(self.polynomial == other.polynomial and self._low <= other._high and other._low <= self._high)
+        return bool(self.polynomial == other.polynomial and self.low <= other.high and other.low <= self.high)
 
     def __lt__(self, other: AlgebraicNumber) -> bool:
         if self == other:
             return False
-        while self._low <= other.high and other.low <= self._high:
+        while self.low <= other.high and other.low <= self.high:
             self.narrow()
             other.narrow()
-        return bool(self._high < other.low)
+        return bool(self.high < other.low)
 
     def __hash__(self) -> int:
         return hash(tuple(int(each) for each in self.polynomial.coeffs()))
 
     def __repr__(self) -> str:
-        return f"AlgebraicNumber({self.polynomial.coeffs()}, {self._low}, {self._high})"
+        return f"AlgebraicNumber({self.polynomial.coeffs()}, {self.low}, {self.high})"
 
 
 def value_at(polynomial: fmpz_poly, point: fmpq) -> fmpq:
-    """Return the exact value of an integer polynomial at a rational point.
-
-    Examples
-    --------
-    >>> value_at(fmpz_poly([1, 0, -2]), fmpq(1, 2))
-    1/2
-    """
+    """Return the exact value of an integer polynomial at a rational point."""
     # multiply by a power of the denominator, so that all of the arithmetic is on integers
     p, q = point.p, point.q
     total, power = fmpz(0), fmpz(1)
@@ -152,13 +135,7 @@ def value_at(polynomial: fmpz_poly, point: fmpq) -> fmpq:
 
 
 def roots_between_0_and_1(polynomial: fmpz_poly) -> tuple[AlgebraicNumber, ...]:
-    """Return the roots of a non-zero integer polynomial in the open interval (0, 1), increasing, each once.
-
-    Examples
-    --------
-    >>> roots_between_0_and_1(fmpz_poly([-1, 2]) * fmpz_poly([-1, 2]) * fmpz_poly([-2, 1]))
-    (AlgebraicNumber([-1, 2], 1/2, 1/2),)
-    """
+    """Return the roots of a non-zero integer polynomial in the open interval (0, 1), increasing, each once."""
     return _roots(tuple(int(each) for each in polynomial.coeffs()))
 
 
@@ -200,13 +177,7 @@ ONE_POINT = AlgebraicNumber.from_rational(ONE)
 
 
 def rational_between(left: AlgebraicNumber, right: AlgebraicNumber) -> fmpq:
-    """Return the rational number of smallest denominator strictly between the intervals of `left` < `right`.
-
-    Examples
-    --------
-    >>> rational_between(ZERO_POINT, ONE_POINT)
-    1/2
-    """
+    """Return the rational number of smallest denominator strictly between the intervals of `left` < `right`."""
     if not left < right:  # the comparison has separated the intervals
         raise ValueError(f"{left} is not below {right}")
     return simplest_between(left.high, right.low)

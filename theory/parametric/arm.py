@@ -15,7 +15,7 @@ later rewards are worth more per unit of time, and a larger discount weighs them
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic
 
 from flint import fmpq
 
@@ -28,33 +28,11 @@ from theory.model import Arm, check_arm
 from theory.parametric.algebraic import AlgebraicNumber
 from theory.parametric.elimination import Elimination, eliminate
 from theory.parametric.real import RealArm, real_arms
-from theory.parametric.sweep import nearest_roots, sweep
+from theory.parametric.sweep import Piece, State, nearest_roots, sweep
 from theory.rationals import Exact, rational
-
-State = TypeVar("State")
 
 LARGEST_ARM: Final = 20
 """Number of states up to which the indices take seconds to minutes."""
-
-
-@dataclass(frozen=True)
-class Piece(Generic[State]):
-    """An open interval of discounts on which the states, of an arm or of all arms, keep their order.
-
-    Attributes
-    ----------
-    low, high : AlgebraicNumber
-        Ends of the interval: breakpoints, or 0 and 1.
-    order : tuple of states
-        States by non-increasing index; states that tie do so on the whole interval, and are ordered by number.
-    indices : RationalFunction by state
-        The index of each state.
-    """
-
-    low: AlgebraicNumber
-    high: AlgebraicNumber
-    order: tuple[State, ...]
-    indices: Any
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,6 @@ Between breakpoints of the arms all indices are rational functions, so differenc
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -17,9 +16,9 @@ from theory.enclosures.model import EnclosedBandit
 from theory.errors import TooLargeError
 from theory.model import Arm, ArmState, Bandit, GlobalState, check_bandit
 from theory.parametric.algebraic import AlgebraicNumber
-from theory.parametric.arm import LARGEST_ARM, ParametricIndices, Piece, Pieces, indices_of
+from theory.parametric.arm import LARGEST_ARM, ParametricIndices, Pieces, indices_of
 from theory.parametric.real import RealArm, real_arms
-from theory.parametric.sweep import nearest_roots, sweep
+from theory.parametric.sweep import Piece, nearest_roots, sweep
 
 
 @dataclass(frozen=True)
@@ -85,24 +84,20 @@ def parametric_bandit(bandit: Bandit | EnclosedBandit, largest: int = LARGEST_AR
                 f"arm {number} has {size} states, beyond {largest}, the largest size for which indices for all "
                 "discounts are tried; a larger one may be asked for, and takes time"
             )
-    arms = tuple(indices_of(arm, largest) for arm in given)
+    arms, states = tuple(indices_of(arm, largest) for arm in given), list(bandit.arm_states)
 
     def piece_around(discount: fmpq) -> Piece[ArmState] | None:
         here = AlgebraicNumber.from_rational(discount)
         parts = [found.piece_at(discount) for found in arms]
         if any(part.high == here for part in parts):
             return None
-        return _piece_within(bandit, parts, discount)
+        indices = {(a, x): parts[a].indices[x] for a, x in states}
+        values = {state: index(discount) for state, index in indices.items()}
+        order = tuple(sorted(states, key=values.__getitem__, reverse=True))
+        # neighbours of one arm stay in order within the arm's own piece
+        crossings = (indices[one].cross(indices[other]) for one, other in pairwise(order) if one[0] != other[0])
+        low, high = max(part.low for part in parts), min(part.high for part in parts)
+        ends = nearest_roots(crossings, discount, low, high)
+        return None if ends is None else Piece(*ends, order, indices)
 
     return ParametricBandit(sweep(piece_around), bandit, arms)
-
-
-def _piece_within(bandit: Bandit, parts: Sequence[Piece[int]], discount: fmpq) -> Piece[ArmState] | None:
-    indices = {(a, x): parts[a].indices[x] for a, x in bandit.arm_states}
-    values = {state: index(discount) for state, index in indices.items()}
-    order = tuple(sorted(bandit.arm_states, key=values.__getitem__, reverse=True))
-    # neighbours of one arm stay in order within the arm's own piece
-    crossings = (indices[one].cross(indices[other]) for one, other in pairwise(order) if one[0] != other[0])
-    low, high = max(part.low for part in parts), min(part.high for part in parts)
-    ends = nearest_roots(crossings, discount, low, high)
-    return None if ends is None else Piece(*ends, order, indices)

@@ -19,9 +19,9 @@ from theory.enclosures.model import EnclosedBandit
 from theory.gittins import gittins_indices
 from theory.model import Arm
 from theory.parametric.algebraic import ONE_POINT, ZERO_POINT
-from theory.parametric.arm import ParametricIndices, Piece
+from theory.parametric.arm import ParametricIndices
 from theory.parametric.bandit import ParametricBandit
-from theory.parametric.sweep import OpenInterval
+from theory.parametric.sweep import Piece
 from theory.rationals import simplest_between
 
 _NEAR = fmpq(1, 1024)
@@ -39,9 +39,11 @@ def refutation(found: ParametricIndices | ParametricBandit) -> str | None:
     True
     """
     pieces: tuple[Piece[Any], ...] = found.pieces
-    gap = _gap(pieces)
-    if gap is not None:
-        return gap
+    if pieces[0].low != ZERO_POINT or pieces[-1].high != ONE_POINT:
+        return "the pieces do not reach from 0 to 1"
+    for below, above in pairwise(pieces):
+        if below.high != above.low:
+            return f"nothing is said between the discounts {below.high.decimal()} and {above.low.decimal()}"
     for below, above in pairwise(pieces):
         for state in sorted(below.order):
             if not below.indices[state].agrees_at(above.low, above.indices[state]):
@@ -66,11 +68,11 @@ def certify(found: ParametricBandit) -> int:
     for where, wrong in [*refuted, ("", refutation(found))]:
         if wrong is not None:
             raise AssertionError(f"{where}{wrong}")
-    pieces: list[OpenInterval] = [*found.pieces, *(piece for arm in found.arms for piece in arm.pieces)]
+    pieces: list[Piece[Any]] = [*found.pieces, *(piece for arm in found.arms for piece in arm.pieces)]
     return len({discount for piece in pieces for discount in checked_discounts(piece)})
 
 
-def checked_discounts(piece: OpenInterval) -> Iterator[fmpq]:
+def checked_discounts(piece: Piece[Any]) -> Iterator[fmpq]:
     """Yield the rational discounts at which a piece is checked: one close to each end that is a breakpoint.
 
     For the piece from 0 to 1 the discount is 1/2.
@@ -96,15 +98,6 @@ def checked_discounts(piece: OpenInterval) -> Iterator[fmpq]:
         yield simplest_between(high.low - distance, high.low)
     if low == ZERO_POINT and high == ONE_POINT:
         yield fmpq(1, 2)
-
-
-def _gap(pieces: tuple[OpenInterval, ...]) -> str | None:
-    if pieces[0].low != ZERO_POINT or pieces[-1].high != ONE_POINT:
-        return "the pieces do not reach from 0 to 1"
-    for below, above in pairwise(pieces):
-        if below.high != above.low:
-            return f"nothing is said between the discounts {below.high.decimal()} and {above.low.decimal()}"
-    return None
 
 
 def _wrong_at(found: ParametricIndices | ParametricBandit, piece: Piece[Any], discount: fmpq) -> str | None:

@@ -25,33 +25,14 @@ from theory.parametric.real import Combination, RealArm
 
 @dataclass(frozen=True)
 class Elimination:
-    """The result of the elimination in one order of the states.
-
-    Attributes
-    ----------
-    quotients : (S,) RationalFunction
-        The quotients in the given order; they are the indices where they do not increase.
-    differences : (S - 1,) fmpz_poly or Combination
-        Polynomials with the sign, on (0, 1), of each quotient minus the next one.
-    """
+    """The quotients in one order of the states, and polynomials with the sign of each minus the next one, on (0, 1)."""
 
     quotients: tuple[RationalFunction, ...]
     differences: tuple[fmpz_poly | Combination, ...]
 
 
 def eliminate(arm: Arm | RealArm, order: Sequence[int]) -> Elimination:
-    """Eliminate the states of `arm` in `order`, for all discounts at once.
-
-    Rewards that combine m real numbers take m columns, one per number; the results are combinations too.
-
-    Examples
-    --------
-    >>> found = eliminate(Arm(rewards=[1, 0], transitions=[["1/2", "1/2"]] * 2), [0, 1])
-    >>> [(str(each.numerator), str(each.denominator)) for each in found.quotients]
-    [('1', '1'), ('x', '2')]
-    >>> found.differences
-    (4,)
-    """
+    """Eliminate the states of `arm` in `order`, for all discounts at once; each real number has a column of rewards."""
     size = len(order)
     join: Callable[[Any], Any]
     if isinstance(arm, RealArm):

@@ -28,12 +28,7 @@ class RationalFunction:
 
     @classmethod
     def quotient(cls, numerator: fmpz_poly | Combination, denominator: fmpz_poly) -> RationalFunction:
-        """Return ``numerator / denominator`` in lowest terms.
-
-        Parameters
-        ----------
-        numerator, denominator
-            Polynomials; the denominator has no roots in (0, 1).
+        """Return ``numerator / denominator`` in lowest terms; the denominator has no roots in (0, 1).
 
         Examples
         --------

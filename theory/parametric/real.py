@@ -24,8 +24,8 @@ import flint
 from flint import arb, arb_poly, fmpq, fmpz, fmpz_poly
 
 from theory.enclosures.enclosure import Enclosure
-from theory.enclosures.expressions import Expression, Operation, Rational
-from theory.enclosures.model import EnclosedArm, enclose
+from theory.enclosures.expressions import Expression, Operation, Rational, enclose
+from theory.enclosures.model import EnclosedArm
 from theory.enclosures.ranges import BITS_TRIED, UndecidedError
 from theory.errors import ModelError
 from theory.model import Arm
@@ -177,19 +177,19 @@ class RealRoot(AlgebraicNumber):
 
     def narrow(self) -> None:
         """Narrow the isolating interval."""
-        if not self.is_decided or self._high - self._low < _NARROWEST:
-            raise UndecidedError(f"undecided: do indices cross at the discount {decimal_text(self._low)}, to 70 digits")
+        if not self.is_decided or self.high - self.low < _NARROWEST:
+            raise UndecidedError(f"undecided: do indices cross at the discount {decimal_text(self.low)}, to 70 digits")
         try:
             self._divide(_SHARE)
         except UndecidedError:  # the point may be the root, and then no root is elsewhere
             self._divide(1 - _SHARE)
 
     def _divide(self, share: fmpq) -> None:
-        middle = self._low + share * (self._high - self._low)
-        if self.polynomial.at(middle).sign() == self.polynomial.at(self._high).sign():
-            self._high = middle
+        middle = self.low + share * (self.high - self.low)
+        if self.polynomial.at(middle).sign() == self.polynomial.at(self.high).sign():
+            self.high = middle
         else:
-            self._low = middle
+            self.low = middle
 
     def __hash__(self) -> int:
         return hash(self.polynomial)
@@ -248,17 +248,7 @@ def _ball(known: Enclosure) -> arb:
 
 @dataclass(frozen=True)
 class RealArm:
-    """An arm with rational rows whose rewards are combinations of real numbers.
-
-    Attributes
-    ----------
-    given
-    rows
-        An exact arm with the same rows; its rewards mean nothing.
-    numbers : (m,) Expression
-    weights : (S, m) fmpq
-        Weights of the numbers in each reward.
-    """
+    """An arm whose rewards are sums of `numbers` with rational `weights`; `rows` is an exact arm with its rows."""
 
     given: EnclosedArm
     rows: Arm

@@ -3,75 +3,62 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Final, Protocol, TypeVar
+from dataclasses import dataclass
+from typing import Any, Final, Generic, TypeVar
 
 from flint import fmpq, fmpz_poly
 
 from theory.enclosures.ranges import UndecidedError
-from theory.parametric.algebraic import (
-    ONE_POINT,
-    ZERO_POINT,
-    AlgebraicNumber,
-    rational_between,
-)
+from theory.parametric.algebraic import ONE_POINT, ZERO_POINT, AlgebraicNumber, rational_between
 from theory.parametric.real import Combination, roots_of
 
-
-class OpenInterval(Protocol):
-    """A part of the partition: an open interval."""
-
-    @property
-    def low(self) -> AlgebraicNumber:
-        """Lower end."""
-        ...
-
-    @property
-    def high(self) -> AlgebraicNumber:
-        """Upper end."""
-        ...
-
-
-Part = TypeVar("Part", bound=OpenInterval)
+State = TypeVar("State")
 
 _POINTS_TRIED: Final = 3
 
 
-def sweep(part_around: Callable[[fmpq], Part | None]) -> tuple[Part, ...]:
-    """Return all parts of (0, 1), increasing.
+@dataclass(frozen=True)
+class Piece(Generic[State]):
+    """An open interval of discounts on which the states, of an arm or of all arms, keep their order.
 
-    Parameters
+    Attributes
     ----------
-    part_around
-        Returns the part that contains a rational point, or None if the point is an end. Neighbouring parts must have
-        an end in common.
+    low, high : AlgebraicNumber
+        Ends of the interval: breakpoints, or 0 and 1.
+    order : tuple of states
+        States by non-increasing index; states that tie do so on the whole interval, and are ordered by number.
+    indices : RationalFunction by state
+        The index of each state.
     """
-    found: list[Part] = []
+
+    low: AlgebraicNumber
+    high: AlgebraicNumber
+    order: tuple[State, ...]
+    indices: Any
+
+
+def sweep(piece_around: Callable[[fmpq], Piece[State] | None]) -> tuple[Piece[State], ...]:
+    """Return all pieces of (0, 1), increasing; `piece_around` returns that of a rational point, or None at an end."""
+    found: list[Piece[State]] = []
     gaps = [(ZERO_POINT, ONE_POINT)]
     while gaps:
         left, right = gaps.pop()
-        part = _part_within(left, right, part_around)
-        found.append(part)
-        if left < part.low:
-            gaps.append((left, part.low))
-        if part.high < right:
-            gaps.append((part.high, right))
-    return tuple(sorted(found, key=lambda part: part.low))
-
-
-def _part_within(left: AlgebraicNumber, right: AlgebraicNumber, part_around: Callable[[fmpq], Part | None]) -> Part:
-    undecided = 0
-    while True:
-        point = rational_between(left, right)
-        try:
-            part = part_around(point)
-        except UndecidedError:  # the point may be an end
-            undecided += 1
-            if undecided == _POINTS_TRIED:
-                raise
-            part = None
-        if part is not None:
-            return part
-        right = AlgebraicNumber.from_rational(point)  # ends are finite in number, so this stops
+        piece, until, undecided = None, right, 0
+        while piece is None:
+            point = rational_between(left, until)
+            try:
+                piece = piece_around(point)
+            except UndecidedError:  # the point may be an end
+                undecided += 1
+                if undecided == _POINTS_TRIED:
+                    raise
+            until = AlgebraicNumber.from_rational(point)  # ends are finite in number, so this stops
+        found.append(piece)
+        if left < piece.low:
+            gaps.append((left, piece.low))
+        if piece.high < right:
+            gaps.append((piece.high, right))
+    return tuple(sorted(found, key=lambda piece: piece.low))
 
 
 def nearest_roots(
