@@ -123,13 +123,6 @@ def test_known_horizon_regret_equals_minimum_over_decision_trees(n, horizon, bas
     assert str(found) == str(best_of_all_decision_trees(n, Fraction(base), Fraction(best), horizon))
 
 
-@given(gaps, st.integers(0, 12))
-@examples(20)
-def test_known_horizon_regret_of_two_arms_equals_majority_vote(gap, horizon):
-    expected = sum((gap * error for error in majority_errors(gap, horizon)[:horizon]), fmpq(0))
-    assert paper.known_horizon_regrets(two_sided(1, 2, 0, gap), horizon)[-1] == expected
-
-
 @given(st.integers(1, 2), st.integers(1, 3), st.sampled_from([fmpq(0), fmpq(1, 4), HALF]), gaps)
 @examples(15)
 def test_adaptive_regret_of_two_arms_matches_majority_vote(S, K, beta, gap):

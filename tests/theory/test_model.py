@@ -103,12 +103,7 @@ def test_equal_state_names_are_prefixed_by_their_arm():
     assert LIKE.state_names == ("1:up", "1:down", "2:up", "2:down")
     assert LIKE.start(["down", "2:up"]) == LIKE.start([1, 0]) == LIKE.start(np.array([1, 0])) == (1, 0)
     assert [LIKE.name(inside) for inside in ((0, 0), (1, 1))] == ["1:up", "2:down"]
-    assert [LIKE.name(state) for state in LIKE.priority(["2:up", (0, 0), "1:down", "2:down"])] == [
-        "2:up",
-        "1:up",
-        "1:down",
-        "2:down",
-    ]
+    assert LIKE.priority(["2:up", (0, 0), "1:down", "2:down"]) == ((1, 0), (0, 0), (0, 1), (1, 1))
     assert parse_model(model_text(Bandit(LIKE.arms, "1/2", ["up", "down"]))).initial == (0, 1)
 
 
@@ -126,21 +121,10 @@ def test_error_names_at_most_twelve_states(size, ending):
 
 
 def test_from_floats_reads_every_field():
-    arm = Arm.from_floats(
-        rewards=[0.5, 1 / 3],
-        transitions=[[0.1, 0.9], [0.0, 1.0]],
-        states=["x", "y"],
-        reward_radius=[0.2, 0.0],
-        transition_radius=[0.0, 0.7],
-    )
-    exactly = Arm(
-        rewards=["1/2", "1/3"],
-        transitions=[["1/10", "9/10"], [0, 1]],
-        states=["x", "y"],
-        reward_radius=["1/5", 0],
-        transition_radius=[0, "7/10"],
-    )
-    assert arm == exactly
+    floats = {"rewards": [0.5, 1 / 3], "transitions": [[0.1, 0.9], [0.0, 1.0]]}
+    exact = {"rewards": ["1/2", "1/3"], "transitions": [["1/10", "9/10"], [0, 1]]}
+    found = Arm.from_floats(**floats, states=["x", "y"], reward_radius=[0.2, 0.0], transition_radius=[0.0, 0.7])
+    assert found == Arm(**exact, states=["x", "y"], reward_radius=["1/5", 0], transition_radius=[0, "7/10"])
 
 
 @pytest.mark.parametrize(

@@ -185,31 +185,48 @@ def test_options_of_import_refuse_wrong_words(table, option, words, expected):
     assert done.stderr.endswith(f"{expected}\n")
 
 
-def test_notes_report_duplicate_and_inconsistent_rows(table):
-    text = "day,arm,from,to,reward\n1,1,a,b,1\n1,2,a,a,1\n2,1,b,a,0\n"
-    (stays,) = bandit_from_table(table(text), 0, ignore=["day"]).notes
-    told = "table.csv: each row that leaves these states stays there, though other arms change: arm 2, state a"
-    assert stays.endswith(told)
-    twice, broken, _ = bandit_from_table(table(text + "2,1,b,a,0\n3,2,a,a,1\n"), 0, ignore=["day"]).notes
-    assert twice.endswith("table.csv: row 5 is equal to an earlier one, what is left out too; each counts")
-    assert (
-        "in 1 place an arm does not go on from where its row before ended, first in row 5: arm 1 from b, after a"
-        in broken
+LOG, BY_DAY = "arm,from,to,reward\n", "day,arm,from,to,reward\n1,1,a,b,1\n1,2,a,a,1\n2,1,b,a,0\n"
+FEW = "".join(f"{arm},pump,a,a,1\n" * rows for arm, rows in (("P-07", 19), ("P-08", 20), ("P-7", 1), ("P-09", 2)))
+ALONE = "P-07,pump,a,a,1\nP-08,pump,a,a,1\nP-09,pump,a,a,1\nP-08,pump,a,A2,1\nP-08,pump,A2,a,1\n"
+THIN = "".join(f"{arm},a,b,1\n{arm},b,a,1\n" * 5 for arm in ("M1", "M2", "m 1")) + "M4,a,a,1\n"
+GAPS = "".join(f"A,{t},a,1,x\n" for t in range(6)) + "B,1,a,1,x\nB,3,a,1,x\nB,5,a,1,x\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "told"),
+    [
+        (BY_DAY, {"ignore": ["day"]}, ["each row that leaves these states stays there, though other arms change: arm 2, state a"]),
+        (BY_DAY + "2,1,b,a,0\n3,2,a,a,1\n", {"ignore": ["day"]}, ["row 5 is equal to an earlier one, what is left out too; each counts", "in 1 place an arm does not go on from where its row before ended, first in row 5: arm 1 from b, after a; rows are missing or out of order there (sort them oldest first, or name their time: --columns time=...; the last row tells where an arm is)", "each row that leaves"]),
+        (LOG + "1,a,a,1\n1,a,a,1\n", {}, []),  # two days alike
+        (LOG + "1,OK,Ok,1\n1,Ok,OK,1\n", {}, ["arm 1 has the states OK and Ok, which differ in spelling alone"]),
+        ("arm,kind,from,to,reward\n1,Pump,a,a,1\n2,pump,a,a,1\n", {}, ["2 arms share the rows", "kinds have the names Pump and pump, which differ in spelling alone"]),
+        ("arm,from,to,count,reward\n1,a,a,2,1\n1,a,b,1,1\n1,b,a,1,1\n1,a,a,2,1\n1,a,a,3,1\n", {}, ["2 rows, the first of them 5, are of a transition that was counted before; counts are added"]),
+        (f"arm,kind,from,to,reward\n{FEW}", {}, ["4 arms share the rows", "few rows, where a usual arm has 19: arm P-7 has 1 row; correct the names if they are mistyped"]),
+        (f"arm,sort,from,to,reward\n{FEW}", {"ignore": ["sort"]}, ["38 rows, the first of them 3, are equal to an earlier one", "few rows, where a usual arm has 19: arm P-7 has 1 row; correct the names if they are mistyped"]),
+        (f"arm,kind,from,to,reward\n{ALONE}F-1,fan,b,b,0\n", {}, ["4 arms share the rows", "only arm P-08 has state A2; correct the states if they are mistyped"]),
+        (f"arm,sort,from,to,reward\n{ALONE}F-1,pump,b,b,0\n", {"ignore": ["sort"]}, ["only arm P-08 has state A2; correct the states if they are mistyped", "each row that leaves", "some arms lack states"]),
+        (LOG + THIN, {}, ["arms have the names M1 and m 1, which differ in spelling alone", "each row that leaves these states stays there, though other arms change: arm M4, state a", "some arms lack states that most have: arm M4 lacks b"]),
+        (f"arm,time,state,reward,kind\n{GAPS}", {"gaps": "break"}, ["times go on by 1; 2 rows have another step", "--gaps break drops every step of B: none has the length 1", "2 arms share the rows"]),
+    ],
+)  # fmt: skip
+def test_import_notes_what_looks_wrong_in_a_table(table, text, options, told):
+    notes = bandit_from_table(table(text), 0, **options).notes
+    assert all(part in note for part, note in zip(told, notes, strict=True))
+
+
+def test_import_command_prints_notes_and_how_thin_the_data_are(table):
+    done = run("theory", "import", table(LOG + THIN), "--discount", "0")
+    first, *notes = done.stderr.splitlines()
+    assert first == (
+        "rows are frequencies of 31 transitions; the state left least often is M4 a, 1 time; 1 of 7 states were left fewer "
+        "than 5 times"
     )
-    assert (
-        "(sort them oldest first, or name their time: --columns time=...; the last row tells where an arm is)" in broken
-    )
-    assert bandit_from_table(table("arm,from,to,reward\n1,a,a,1\n1,a,a,1\n"), 0).notes == ()  # two days alike
-    for text, told in (
-        ("arm,from,to,reward\n1,OK,Ok,1\n1,Ok,OK,1\n", "arm 1 has the states OK and Ok, which differ in spelling alone"),
-        ("arm,kind,from,to,reward\n1,Pump,a,a,1\n2,pump,a,a,1\n", "kinds have the names Pump and pump, which differ in spelling alone"),
-    ):  # fmt: skip
-        assert bandit_from_table(table(text), 0).notes[-1].endswith(f"table.csv: {told}")
+    assert [note.startswith("note: ") for note in notes] == [True] * 3
+
+
+def test_counts_of_one_transition_are_added(table):
     counts = table("arm,from,to,count,reward\n1,a,a,2,1\n1,a,b,1,1\n1,b,a,1,1\n1,a,a,2,1\n1,a,a,3,1\n")
-    done = run("theory", "import", counts, "--discount", "0")
-    assert parse_model(done.stdout).arms[0].transitions[0] == (fmpq(7, 8), fmpq(1, 8))
-    assert "note: " in done.stderr
-    assert "2 rows, the first of them 5, are of a transition that was counted before; counts are added" in done.stderr
+    assert bandit_from_table(counts, 0).bandit.arms[0].transitions[0] == (fmpq(7, 8), fmpq(1, 8))
 
 
 def test_log_of_transitions_is_read_in_order_of_its_time(table):
@@ -311,24 +328,6 @@ def test_kinds_that_cannot_be_pooled_are_refused(table):
         assert told.partition("table.csv")[2].lstrip(":, ") == error
 
 
-def test_import_notes_arms_of_few_rows_also_with_kinds(table):
-    rows = "".join(f"{arm},pump,a,a,1\n" * n for arm, n in (("P-07", 19), ("P-08", 20), ("P-7", 1), ("P-09", 2)))
-    for text in (f"arm,kind,from,to,reward\n{rows}", f"arm,sort,from,to,reward\n{rows}"):
-        *_, note = bandit_from_table(table(text), 0, ignore=["sort"] * ("sort" in text)).notes
-        assert note.endswith(
-            ": few rows, where a usual arm has 19: arm P-7 has 1 row; correct the names if they are mistyped"
-        )
-
-
-def test_import_notes_states_that_one_arm_alone_has(table):
-    rows = "".join(f"{arm},pump,a,a,1\n" for arm in ("P-07", "P-08", "P-09")) + "P-08,pump,a,A2,1\nP-08,pump,A2,a,1\n"
-    for word in ("kind", "sort"):
-        text = f"arm,{word},from,to,reward\n{rows}F-1,{'fan' if word == 'kind' else 'pump'},b,b,0\n"
-        notes = bandit_from_table(table(text), 0, ignore=["sort"] * (word == "sort")).notes
-        told = ": only arm P-08 has state A2; correct the states if they are mistyped"
-        assert [note.endswith(told) for note in notes if "only" in note] == [True]
-
-
 @pytest.mark.parametrize(
     ("rewards", "noted"),
     [("9 9.5 " * 5 + "95", "95, where the median is 9.5"), ("1 " * 9 + "0", "0, where the median is 1"), ("9 " * 8 + "90", ""),
@@ -350,21 +349,9 @@ def test_gaps_option_breaks_or_joins_transitions_at_gaps_in_time(table):
         assert found.endswith(
             f"table.csv: times go on by 1; 1 row has another step: row 5: arm 1 from 3 to 5; {note} transition each"
         )
-
-
-def test_import_notes_thin_data_and_arms_unlike_the_others(table):
-    rows = "".join(f"{arm},a,b,1\n{arm},b,a,1\n" * 5 for arm in ("M1", "M2", "m 1")) + "M4,a,a,1\n"
-    done = run("theory", "import", table(f"arm,from,to,reward\n{rows}"), "--discount", "0")
-    first, *notes = done.stderr.splitlines()
-    assert first == (
-        "rows are frequencies of 31 transitions; the state left least often is M4 a, 1 time; 1 of 7 states were left fewer "
-        "than 5 times"
-    )
-    assert [note.partition("table.csv: ")[2] for note in notes] == [
-        "arms have the names M1 and m 1, which differ in spelling alone",
-        "each row that leaves these states stays there, though other arms change: arm M4, state a",
-        "some arms lack states that most have: arm M4 lacks b",
-    ]
+    log = table(f"arm,time,state,reward\n{GAPS.replace(',x', '')}")
+    told = "arm B, state a: no row leaves it; --gaps break drops every step of B: none has the length 1"
+    assert refusal(bandit_from_table, log, 0, gaps="break").endswith(told)
 
 
 def test_missing_rewards_of_a_log_are_skipped_on_request(table):
@@ -401,15 +388,6 @@ def test_column_ignored_in_a_log_is_read_in_a_table_of_rewards_that_needs_it(tab
     done = run("theory", "import", log, "--discount", "0", "--rewards", table(rewards, "rewards.csv"), *words)
     expected = Arm(rewards=[2, 0], transitions=[[0, 1], [1, 0]], states=["a", "b"])
     assert parse_model(done.stdout) == Bandit([expected], 0)
-
-
-def test_gaps_option_names_arms_that_lose_every_step(table):
-    weekly, fortnightly = "".join(f"A,{t},a,1\n" for t in range(6)), "B,1,a,1\nB,3,a,1\nB,5,a,1\n"
-    told = "--gaps break drops every step of B: none has the length 1"
-    log = table(f"arm,time,state,reward\n{weekly}{fortnightly}")
-    assert refusal(bandit_from_table, log, 0, gaps="break").endswith(f"arm B, state a: no row leaves it; {told}")
-    rows = f"arm,time,state,reward\n{weekly}{fortnightly}".replace("\n", ",x\n").replace("reward,x", "reward,kind")
-    assert sum(note.endswith(told) for note in bandit_from_table(table(rows), 0, gaps="break").notes) == 1
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])

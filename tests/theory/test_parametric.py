@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from decimal import Context, Decimal
 from itertools import pairwise
 
 import pytest
@@ -14,14 +13,14 @@ from hypothesis import strategies as st
 
 import theory
 from proofs_checks.trials.strategies import arms
-from tests.theory.test_commands import printed as printed_by
-from tests.theory.test_commands import refused, run
+from tests.theory.test_commands import printed, refused, run
 from theory import parametric
 from theory.commands.parametric import _polynomial_text
 from theory.parametric.algebraic import rational_between, roots_between_0_and_1
 from theory.parametric.elimination import eliminate
 
 HALF = fmpq(1, 2)
+from_rational = parametric.AlgebraicNumber.from_rational
 
 
 def arm_of(moves, rewards, names=()):
@@ -62,6 +61,7 @@ def test_breakpoints_match_hand_computed_crossings():
     assert names_in_order(found) == ["yzx", "yxz"]
     assert found.ties_at(0) == [[2, 0]]
     assert found.indices_at("3/10") == (fmpq(3, 10), 1, HALF)
+    assert [found.pieces.index(found.piece_at(fmpq(k, 4))) for k in range(5)] == [0, 0, 0, 1, 1]
     found = parametric.parametric_indices(TWO_STEPS)
     # w crosses z at b = 1/2, x at b^2 = 1/2
     assert breakpoints_of(found) == [([-1, 2], "0.5"), ([-1, 0, 2], "0.707107")]
@@ -101,21 +101,13 @@ def test_limits_at_discounts_0_and_1_match_hand_computation():
 @example(arm=ONE_SIDED, discount=HALF)
 @example(arm=TOUCHING, discount=HALF)
 @example(arm=LATER, discount=fmpq(9999, 10000))
-def test_index_functions_match_indices_at_any_discount(arm, discount):
+@example(arm=theory.Arm(rewards=["1/2"] * 3, transitions=[["1/3"] * 3, [0, 0, 1], [1, 0, 0]]), discount=HALF)  # tied
+def test_index_functions_match_indices_increase_and_pass_the_certificate(arm, discount):
     found = parametric.parametric_indices(arm)
-    assert found.indices_at(discount) == theory.gittins_indices(arm, discount, "definition")
-
-
-@given(arm=arms(low=-1))
-@example(arm=ONE_SIDED)
-@example(arm=TOUCHING)
-@example(arm=theory.Arm(rewards=["1/2"] * 3, transitions=[["1/3"] * 3, [0, 0, 1], [1, 0, 0]]))  # all tied
-def test_pieces_pass_the_certificate_and_indices_are_monotone(arm):
-    found = parametric.parametric_indices(arm)
+    indices = found.indices_at(discount)
+    assert indices == theory.gittins_indices(arm, discount, "definition")
+    assert all(below <= index for below, index in zip(found.indices_at(discount / 2), indices, strict=True))
     assert parametric.refutation(found) is None
-    grid = [fmpq(k, 12) for k in range(12)]
-    for low, high in pairwise(grid):
-        assert all(g <= h for g, h in zip(found.indices_at(low), found.indices_at(high), strict=True))
 
 
 def test_certificate_refutes_wrong_pieces():
@@ -156,9 +148,7 @@ def test_certificate_refutes_a_wrong_order_of_all_arms():
 @pytest.mark.parametrize("arm", [LATER, TWO_STEPS, CLOSE, TOUCHING, ONE_SIDED])
 def test_checked_discounts_lie_inside_the_piece(arm):
     for piece in parametric.parametric_indices(arm).pieces:
-        discounts = [
-            parametric.AlgebraicNumber.from_rational(discount) for discount in parametric.checked_discounts(piece)
-        ]
+        discounts = list(map(from_rational, parametric.checked_discounts(piece)))
         assert all(piece.low < discount < piece.high for discount in discounts)
         assert len(discounts) == (piece.low != parametric.ZERO_POINT) + (piece.high != parametric.ONE_POINT)
     (whole,) = parametric.parametric_indices(constant_arm(0)).pieces
@@ -166,11 +156,6 @@ def test_checked_discounts_lie_inside_the_piece(arm):
     for high in (parametric.ZERO_POINT, whole.low):  # an empty piece has no discounts to check
         assert list(parametric.checked_discounts(replace(whole, low=parametric.ONE_POINT, high=high))) == []
         assert list(parametric.checked_discounts(replace(whole, high=high))) == []
-
-
-def test_piece_at_a_breakpoint_is_the_piece_below():
-    found = parametric.parametric_indices(LATER)
-    assert [found.pieces.index(found.piece_at(fmpq(k, 4))) for k in range(5)] == [0, 0, 0, 1, 1]
 
 
 @pytest.mark.parametrize(
@@ -190,13 +175,13 @@ def test_quotient_is_reduced_with_positive_denominator(given, lowest_terms):
 
 
 def test_played_merges_adjacent_pieces_with_the_same_arm():
-    ends = [parametric.AlgebraicNumber.from_rational(fmpq(k, 8)) for k in range(9)]
-    orders = {0: ((0, 0), (1, 0)), 1: ((1, 0), (0, 0))}
+    ends = pairwise(from_rational(fmpq(k, 8)) for k in range(9))
+    orders = (((0, 0), (1, 0)), ((1, 0), (0, 0)))
     pieces = tuple(
-        parametric.Piece(ends[k], ends[k + 1], orders[arm], {}) for k, arm in enumerate([0, 0, 1, 1, 1, 0, 0, 1])
+        parametric.Piece(*ends, orders[arm], {}) for ends, arm in zip(ends, (0, 0, 1, 1, 1, 0, 0, 1), strict=True)
     )
-    arms = [constant_arm(0), constant_arm(0)]
-    runs = parametric.ParametricBandit(pieces, theory.Bandit(arms, HALF), ()).played((0, 0))
+    bandit = theory.Bandit([constant_arm(0)] * 2, HALF)
+    runs = parametric.ParametricBandit(pieces, bandit, ()).played((0, 0))
     assert [(a.high * 8, b.high * 8, arm) for a, b, arm in runs] == [(0, 2, 0), (2, 5, 1), (5, 7, 0), (7, 8, 1)]
 
 
@@ -228,20 +213,14 @@ def test_roots_agree_with_sympy(coefficients):
 
 
 def test_close_roots_are_separated():
-    close = [fmpq(1, 3), fmpq(1, 3) + fmpq(1, 10**40)]
-    polynomial = fmpz_poly([1])
-    for root in close:
-        square = fmpz_poly([-(root.p**2), 0, root.q**2 * 1])
-        polynomial *= square
-    roots = roots_between_0_and_1(polynomial)
-    assert [root.low for root in roots] == close
+    one, other = fmpq(1, 3), fmpq(1, 3) + fmpq(1, 10**40)
+    roots = roots_between_0_and_1(fmpz_poly([-(one.p**2), 0, one.q**2]) * fmpz_poly([-(other.p**2), 0, other.q**2]))
+    assert [root.low for root in roots] == [one, other]
     # sqrt(1/2) beside a rational number that is close to it
-    near = parametric.AlgebraicNumber.from_rational(fmpq(7071067811865475244, 10**19))
+    near = from_rational(fmpq(7071067811865475244, 10**19))
     (root,) = roots_between_0_and_1(fmpz_poly([-1, 0, 2]))
-    assert near < root
-    assert root > near
-    assert root != near
-    assert near < parametric.AlgebraicNumber.from_rational(rational_between(near, root)) < root
+    assert [near < root, root > near, root != near] == [True] * 3
+    assert near < from_rational(rational_between(near, root)) < root
 
 
 def test_algebraic_numbers_with_overlapping_intervals_are_compared():
@@ -251,8 +230,7 @@ def test_algebraic_numbers_with_overlapping_intervals_are_compared():
         root_third = parametric.AlgebraicNumber(fmpz_poly([-1, 0, 3]), fmpq(1, 2), fmpq(29, 40))
         assert is_below(root_third, root_half)
     wide = parametric.AlgebraicNumber(fmpz_poly([-1, 0, 2]), fmpq(1, 2), fmpq(3, 4))
-    narrow = parametric.AlgebraicNumber.from_rational(fmpq(71, 100))
-    assert wide < narrow
+    assert wide < from_rational(fmpq(71, 100))
     assert wide == parametric.AlgebraicNumber(fmpz_poly([-1, 0, 2]), fmpq(7, 10), fmpq(71, 100))
 
 
@@ -270,15 +248,12 @@ def test_algebraic_number_equals_only_algebraic_numbers():
     (root,) = roots_between_0_and_1(fmpz_poly([-1, 0, 2]))
     (again,) = roots_between_0_and_1(fmpz_poly([2, 0, -4]))
     assert [root == again, root != again, root < again, root <= again] == [True, False, False, True]
-    half = parametric.AlgebraicNumber.from_rational(HALF)
-    assert [half == parametric.AlgebraicNumber.from_rational(HALF), half == HALF, half == 1] == [True, False, False]
-    assert len({half, parametric.AlgebraicNumber.from_rational(HALF), root}) == 2
-
-
-@pytest.mark.parametrize("right", [parametric.ZERO_POINT, parametric.AlgebraicNumber.from_rational(HALF)])
-def test_rational_between_refuses_an_empty_interval(right):
-    with pytest.raises(ValueError, match="is not below"):
-        rational_between(parametric.AlgebraicNumber.from_rational(HALF), right)
+    half = from_rational(HALF)
+    assert [half == from_rational(HALF), half == HALF, half == 1] == [True, False, False]
+    assert len({half, from_rational(HALF), root}) == 2
+    for below in (parametric.ZERO_POINT, half):
+        with pytest.raises(ValueError, match="is not below"):
+            rational_between(half, below)
 
 
 # --- the command
@@ -295,15 +270,11 @@ def test_command_prints_close_breakpoints_with_enough_digits():
     tiny = fmpq(1, 10**40)
     line = theory.Arm(rewards=[tiny - fmpq(1, 4), tiny + fmpq(3, 4)], transitions=[[0, 1], [0, 1]], states=["a", "b"])
     square = theory.Arm(rewards=[0, 0, 1], transitions=[[0, 1, 0], [0, 0, 1], [0, 0, 1]], states=["x", "y", "z"])
-    printed = run("parametric", "-", stdin=theory.model_text(theory.Bandit([line, square], 0))).stdout
-    assert "0.49999999999999999999  0.50000000000000000001  z b y a x" in printed
-    close_to_1 = theory.Bandit(
-        [theory.Arm(rewards=[0, 1], transitions=[[0, 1]] * 2), theory.Arm(rewards=[1 - tiny], transitions=[[1]])], 0
-    )
-    assert (
-        " 0.9999999999999999999999999999999999999999 "
-        in run("parametric", "-", stdin=theory.model_text(close_to_1)).stdout
-    )
+    text = theory.model_text(theory.Bandit([line, square], 0))
+    assert "0.49999999999999999999  0.50000000000000000001  z b y a x" in "\n".join(printed("parametric", stdin=text))
+    later = theory.Arm(rewards=[0, 1], transitions=[[0, 1]] * 2)  # its index b passes that of the other arm near 1
+    text = theory.model_text(theory.Bandit([later, constant_arm(1 - tiny)], 0))
+    assert f" 0.{'9' * 40} " in "\n".join(printed("parametric", stdin=text))
 
 
 def test_command_prints_coefficients_beyond_pythons_digit_limit():
@@ -313,23 +284,14 @@ def test_command_prints_coefficients_beyond_pythons_digit_limit():
     assert "e-5000" in run("parametric", "-", stdin=text).stdout
 
 
-def printed(arms):
-    return printed_by("parametric", stdin=theory.model_text(theory.Bandit(arms, HALF)))
-
-
-def test_printed_breakpoints_differ_in_their_digits():
-    roots = [str(Decimal(text).sqrt(Context(prec=20))) for text in ("0.5", "0.5000000000014")]
-    lines = [line.split() for line in printed([CLOSE])]
-    assert [line[0] for line in lines if "=" in line] == ["0.5", "0.5000000000014", *roots]
-
-
 @pytest.mark.parametrize(("denominator", "cut"), [(7 * 10**26, False), (7 * 10**27, True)])
 def test_polynomials_beyond_60_characters_are_abbreviated(denominator, cut):
     numerator = 3 * 10**26 + 3
     text = f"-{numerator} + {denominator} b"  # has the root at which b comes to be worth the quotient
     assert len(text) == (61 if cut else 60)
     arm = arm_of({0: {1: 1}}, [0, 1, fmpq(numerator, denominator)], ["x", "y", "z"])
-    (line,) = (line for line in printed([arm]) if "=" in line)
+    lines = printed("parametric", stdin=theory.model_text(theory.Bandit([arm], HALF)))
+    (line,) = (line for line in lines if "=" in line)
     assert (f"  {text[:28]}...{text[-28:]}  " if cut else f"  {text}  ") in line
 
 

@@ -119,22 +119,16 @@ needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="re
 
 @needs_proc
 @pytest.mark.parametrize("how", [[], ["forked"]])
-def test_workers_end_if_their_parent_is_killed(start, tmp_path, how):
+@pytest.mark.parametrize(("sent", "told"), [(signal.SIGKILL, ""), (signal.SIGINT, "interrupted\n")])
+def test_workers_end_silently_if_their_parent_is_killed_or_interrupted(start, tmp_path, sent, told, how):
     process = start("sleeping", *how)
     assert eventually(lambda: len(workers(tmp_path)) == 2)
     assert all(map(is_alive, workers(tmp_path)))
-    process.kill()
-    assert eventually(lambda: not any(map(is_alive, workers(tmp_path))))
-
-
-@needs_proc
-@pytest.mark.parametrize("how", [[], ["forked"]])
-def test_interrupted_workers_end_silently(start, tmp_path, how):
-    process = start("sleeping", *how)
-    assert eventually(lambda: len(workers(tmp_path)) == 2)
-    os.killpg(process.pid, signal.SIGINT)  # what a terminal does on Ctrl-C
-    out, err = process.communicate(timeout=20)
-    assert (out, err) == ("interrupted\n", "")
+    if sent == signal.SIGKILL:
+        process.kill()
+    else:
+        os.killpg(process.pid, sent)  # what a terminal does on Ctrl-C
+    assert process.communicate(timeout=20) == (told, "")
     assert eventually(lambda: not any(map(is_alive, workers(tmp_path))))
 
 
@@ -186,21 +180,15 @@ def test_processes_are_forked_only_on_linux_with_one_thread(monkeypatch, platfor
     context.assert_called_once_with(how)
 
 
-UNGUARDED = "from theory.terminal.workers import in_parallel\nprint(sorted(in_parallel(abs, [3, -2, 0], 2)))\n"
-
-
-def test_unguarded_script_fails_with_one_explanation(tmp_path):
-    (tmp_path / "unguarded.py").write_text(UNGUARDED)
-    done = subprocess.run(
-        [sys.executable, tmp_path / "unguarded.py"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-    )
-    assert done.stderr.count("Traceback") == 1
-    assert done.stderr.splitlines()[-1].endswith("put the run under if __name__ == '__main__': or give jobs=1")
+def test_unguarded_script_fails_with_one_explanation_and_standard_input_runs(tmp_path):
+    program = "from theory.terminal.workers import in_parallel\nprint(sorted(in_parallel(abs, [3, -2, 0], 2)))\n"
+    (tmp_path / "unguarded.py").write_text(program)
+    asked = {"cwd": tmp_path, "env": os.environ | {"PYTHONPATH": str(ROOT)}, "capture_output": True, "text": True}
+    failed = subprocess.run([sys.executable, "unguarded.py"], check=False, **asked)
+    assert failed.stderr.count("Traceback") == 1
+    assert failed.stderr.splitlines()[-1].endswith("put the run under if __name__ == '__main__': or give jobs=1")
+    done = subprocess.run([sys.executable, "-"], check=True, input=program, **asked)
+    assert (done.stdout, done.stderr) == ("[(-2, 2), (0, 0), (3, 3)]\n", "")
 
 
 def test_run_within_a_worker_is_refused_before_the_parents_folder_is_touched(tmp_path, monkeypatch):
@@ -217,11 +205,6 @@ def test_exit_code_that_another_thread_collects_is_asked_again():
         exitcode = property(lambda self: next(self.codes))
 
     assert "each worker imports the main script" in str(workers_module._loss([Ended()], {}, []))
-
-
-def test_program_from_standard_input_runs_workers():
-    done = subprocess.run([sys.executable, "-"], cwd=ROOT, capture_output=True, text=True, check=True, input=UNGUARDED)
-    assert (done.stdout, done.stderr) == ("[(-2, 2), (0, 0), (3, 3)]\n", "")
 
 
 def asks_for_workers(_):
