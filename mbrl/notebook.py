@@ -28,7 +28,7 @@ from mbrl.experiments.store import REGRET_FILE
 from mbrl.experiments.summary import summarise
 from mbrl.importing import name_of
 from theory import Bandit, BanditError, ModelError
-from theory.errors import shown
+from theory.errors import refuse_other_order, shown
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -87,6 +87,8 @@ def bandit(
         raise ModelError(f"{name}: there are no arms")
     sizes = np.array([len(part) if isinstance(part, Sized) else 1 for part in rewards])
     means, rows = stacked(rewards, sizes, 1, "rewards"), stacked(transitions, sizes, 2, "transitions")
+    for rows_of, rewards_of in zip(transitions, rewards, strict=True):
+        refuse_other_order(transitions=rows_of, rewards=rewards_of)
     for a, x in np.argwhere(~np.isfinite(means)):
         raise ModelError(f"{name}: arm {a + 1}, state {x + 1}: reward {means[a, x]:.12g} is not a finite number")
     starts: Any = [np.zeros(sizes.size) if start is None else start]
@@ -190,6 +192,7 @@ def _check_run(data: xr.Dataset) -> None:
 def plot(
     data: xr.Dataset,
     *,
+    agents: str | Sequence[str] = (),
     width: float | None = None,
     font: str | None = None,
     titles: bool = True,
@@ -201,6 +204,8 @@ def plot(
     ----------
     data
         Dataset that `run` returns.
+    agents
+        Learners to draw, in this order; by default all.
     width, font, titles, style
         Width in inches; family of the font; whether to draw title and note; name or file of a matplotlib style.
 
@@ -214,11 +219,14 @@ def plot(
     from mbrl.figures.style import Sheet, project_style  # noqa: PLC0415
 
     with project_style(Sheet(width, font, titles, style)):
-        return regret_with_bands(Saved.of(data, "regret"))
+        saved = Saved.of(data, "regret")
+        return regret_with_bands(saved.select([agents] if isinstance(agents, str) else agents or saved.agents))
 
 
-def summary(data: xr.Dataset) -> dict[str, str]:
+def summary(data: xr.Dataset, *, versus: str | None = None) -> dict[str, str]:
     """Return the mean and the median of the final regrets of each learner, with 95% intervals where there are any.
+
+    With `versus`, also the ratios to this learner's mean and median, simulation by simulation.
 
     Raises
     ------
@@ -227,6 +235,9 @@ def summary(data: xr.Dataset) -> dict[str, str]:
     """
     _check_run(data)
     lines, saved = {}, Saved.of(data, "regret")
-    for line in summarise(saved, saved):  # its times are ignored
+    for line in summarise(saved, saved, versus):  # its times are ignored
         lines[line.agent] = f"mean {line.mean.written('.4g')}, median {line.median.written('.4g')}"
+        if versus not in (None, line.agent):
+            ratios = line.ratio.written(".2f"), line.median_ratio.written(".2f")
+            lines[line.agent] += "; / {}: mean {}, median {}".format(versus, *ratios)
     return lines

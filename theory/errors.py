@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Final
 
 LONGEST_WORD: Final = 200
@@ -63,3 +64,22 @@ def shortened(text: str, longest: int = 48) -> str:
         return text
     side = (longest - 3) // 2
     return f"{text[:side]}...{text[-side:]}"
+
+
+def refuse_other_order(states: object = (), **given: object) -> None:
+    """Refuse data whose labels are the same names in different orders, as in a data frame; only places are read.
+
+    Raises
+    ------
+    ModelError
+        If the labels of an argument's rows or columns are those of another in another order.
+    """
+    found = {"states": [*map(str, states)] if isinstance(states, (list, tuple)) else []}
+    for what, values in given.items():
+        for axis in ("index", "columns") if hasattr(values, "__array__") else ():
+            labels = getattr(values, axis, ())
+            found[f"{what}.{axis}"] = [] if callable(labels) else [*map(str, labels)]
+    for (one, first), (other, second) in combinations(found.items(), 2):
+        if first != second and sorted(first) == sorted(second):
+            order = f"{shown(second)} in {other}, {shown(first)} in {one}"
+            raise ModelError(f"states are in two orders, {order}: put both in one, as by frame.loc[states, states]")

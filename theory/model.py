@@ -36,7 +36,7 @@ from theory.domain import (
     rows_of_states,
     state_index,
 )
-from theory.errors import ModelError, shown
+from theory.errors import ModelError, refuse_other_order, shown
 from theory.rationals import Exact
 from theory.reward_laws import RewardLaw
 from theory.rounding import from_float, row_from_floats
@@ -115,6 +115,7 @@ class Arm:
     ) -> None:
         if unnamed:
             raise ModelError("an arm's numbers are given by name: Arm(rewards=..., transitions=...)")
+        refuse_other_order(rewards=rewards, transitions=transitions, states=states)
         given, names, labels = rewards_and_labels(rewards, states)
         reader = RowReader(labels, names)
         entries = tuple(reader.entries(row, x) for x, row in enumerate(rows_of_states(transitions, labels)))
@@ -159,6 +160,7 @@ class Arm:
         >>> arm.rewards, arm.transitions
         ((1/5, 1/3), ((9/10, 1/10), (1/3, 2/3)))
         """
+        refuse_other_order(rewards=rewards, transitions=transitions, states=states)
         given, names, labels = rewards_and_labels(rewards, states)
         rows, reader = rows_of_states(transitions, labels), RowReader(labels, names, row_from_floats)
         return cls(

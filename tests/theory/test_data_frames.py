@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from decimal import Decimal
 from fractions import Fraction
 
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 from flint import fmpq
 
+import mbrl
 from theory import Arm, BanditError, gittins_indices
 
 CYCLE = [[0, 1, 0], [0, 0, 1], [1, 0, 0]]  # rewards 0, 1, 3 at discount 1/2: by hand (0 + 1/2 + 3/4) / (7/4), ...
@@ -38,6 +40,21 @@ def test_data_frame_of_transitions_is_read_by_rows(library):
         Arm.from_floats(rewards=series(library, [0.0, 1.0, 3.0]), transitions=frame(library, np.array(CYCLE, float)))
         == arm
     )
+
+
+@pytest.mark.parametrize("where", ["columns", "rewards", "states"])
+def test_labels_in_two_orders_are_refused(where):
+    pandas = pytest.importorskip("pandas")
+    order = [*"abc"]
+    other = {each: [*"bca"] if each == where else order for each in ("columns", "rewards", "states")}
+    rows = pandas.DataFrame(CYCLE, index=order, columns=other["columns"])
+    rewards = pandas.Series([0, 1, 3], index=other["rewards"])
+    for make in (Arm, Arm.from_floats):
+        with pytest.raises(BanditError, match=r"states are in two orders, .* put both in one"):
+            make(rewards=rewards, transitions=rows, states=other["states"])
+    with pytest.raises(BanditError, match=r"states are in two orders") if where != "states" else nullcontext():
+        mbrl.bandit([rows], [rewards], 0.5)
+    assert make(rewards=rewards.loc[order] if where == "rewards" else rewards, transitions=rows[order], states=order)
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
