@@ -117,7 +117,10 @@ class IndexPolicy(ReadOnly):
         counts = integers(sizes, "sizes of arms").tolist()
         states = [(a, x) for a, size in enumerate(counts) for x in range(size)]
         if Counter(priority) != Counter(states):
-            raise ModelError("priority: every (arm, state) pair must come exactly once")
+            missing = ", ".join(map(str, [*(Counter(states) - Counter(priority))][:3]))
+            raise ModelError(
+                f"priority: every (arm, state) pair must come exactly once{f'; missing: {missing}' * (missing != '')}"
+            )
         indices = np.full((len(counts), max(counts)), -np.inf)
         for place, (a, x) in enumerate(priority):
             indices[a, x] = -place

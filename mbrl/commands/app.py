@@ -30,7 +30,6 @@ from mbrl.commands.showing import (
 from mbrl.experiments.scenarios import SCENARIOS, find_scenario
 from mbrl.experiments.settings import DEFAULT_SEED, make_settings
 from mbrl.experiments.store import check_folder_of_results
-from mbrl.importing import import_attribute
 from mbrl.paper.readings import QUESTIONS, READINGS, readings_of
 from theory.terminal.console import (
     Commands,
@@ -228,14 +227,8 @@ def judge_command(scenario: str, policy: str, discount: str | None, as_json: boo
     found, settings = make_settings(find_scenario(scenario), discount=discount)
 
     from mbrl.experiments.judging import judge  # noqa: PLC0415
-    from mbrl.policies import IndexPolicy  # noqa: PLC0415
 
-    model = settings.model_of(found, 0)
-    if "," in policy:
-        played: Any = IndexPolicy.from_priority(model.bandit.priority(_names(policy)), model.sizes)
-    else:
-        played = import_attribute(policy, "policy")
-    judged = judge(model, played)
+    judged = judge(settings.model_of(found, 0), policy)
     if as_json:
         print_json({"scenario": found.name, "policy": policy, **asdict(judged)})
         return

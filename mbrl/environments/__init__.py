@@ -1,5 +1,8 @@
 """Environments: the paper's scenarios, the models of its proofs, any model file; Gymnasium can play each."""
 
+from importlib import import_module
+from types import ModuleType
+
 from mbrl.environments.environment import Environment, from_bandit, with_rewards
 from mbrl.environments.models import (
     counterexample,
@@ -21,3 +24,9 @@ __all__ = [
     "task_scheduling",
     "with_rewards",
 ]
+
+
+def __getattr__(name: str) -> ModuleType:
+    if name != "gym":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return import_module("mbrl.environments.gym")  # Gymnasium loads slowly

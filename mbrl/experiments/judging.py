@@ -15,7 +15,7 @@ import numpy as np
 from mbrl.arrays import Integers, product_size, product_text
 from mbrl.environments import Environment
 from mbrl.experiments.regret import RegretMeter
-from mbrl.importing import blaming, check_takes
+from mbrl.importing import blaming, check_takes, import_attribute
 from mbrl.policies import IndexPolicy, Policy, TablePolicy
 from theory import ZERO, BanditError, TooLargeError, nearest_float, value_of_float
 from theory.errors import shown
@@ -55,7 +55,7 @@ class Judgement:
     error: float
 
 
-def judge(environment: Environment, policy: Policy | Play) -> Judgement:
+def judge(environment: Environment, policy: Policy | Play | str) -> Judgement:
     """Return value and exact regret of `policy`.
 
     Parameters
@@ -63,7 +63,8 @@ def judge(environment: Environment, policy: Policy | Play) -> Judgement:
     environment
         The true model.
     policy
-        A policy, or a function from a global state to an arm, called once for each state that it can reach.
+        A policy; a function from a global state to an arm, called once for each state that it can reach; or text as for
+        the command `judge`: module:attribute, or a priority order of all states, such as "a1s1,a2s1,a1s2".
 
     Raises
     ------
@@ -98,12 +99,17 @@ def judge(environment: Environment, policy: Policy | Play) -> Judgement:
             f"an environment is wanted, not {shown(environment)}: mbrl.bandit(...), mbrl.load(path), or "
             "mbrl.environments.from_bandit(bandit, name)"
         )
+    if isinstance(policy, str) and "," in policy:
+        order = environment.bandit.priority([name.strip() for name in policy.split(",")])
+        policy = IndexPolicy.from_priority(order, environment.sizes)
+    elif isinstance(policy, str):
+        policy = import_attribute(policy, "policy")
     reached = 0
     if not isinstance(policy, (IndexPolicy, TablePolicy)):
         if not callable(policy):
             raise BanditError(
                 f"the policy is not a function of the global state, but {type(policy).__name__}; an order of states is "
-                "IndexPolicy.from_priority(order, sizes)"
+                "text, such as 'a1s1,a2s1', or IndexPolicy.from_priority(order, sizes)"
             )
         check_takes(policy, ["state"], "the policy")
         policy, reached = _as_table(environment, policy)

@@ -63,7 +63,7 @@ def regret_with_bands(regret: Saved) -> Figure:
 def draw_bands(axes: Axes, curves: dict[str, Floats], looks: dict[str, LineStyle]) -> list[str]:
     """Draw cumulative regrets, (simulations, episodes) each, into `axes`, and return notes for the reader."""
     logarithmic, hidden = _scale(curves)
-    notes = [_BAND_NOTE] if any(len(rows) > 1 for rows in curves.values()) else []
+    notes = [_BAND_NOTE if rows.shape[1] > 1 else "mark: mean" for rows in curves.values() if len(rows) > 1][:1]
     for place, (label, rows) in enumerate(curves.items()):
         if label not in hidden:
             at, look = _places(rows.shape[1], logarithmic), looks[label]
@@ -132,11 +132,12 @@ def policy_time(timing: Saved) -> Figure:
     axes.set_ylim(10 ** np.floor(np.log10(min(ends))), 10 ** np.ceil(np.log10(1.05 * max(ends))))
     legend_beside(figure, [axes])
     averaged = -(-episodes // blocks)
-    over = f", averaged over {averaged} consecutive episodes" if averaged > 1 else ""
+    over = "; band: from the 10% to the 90% quantile of the simulations" * (min(simulations, episodes) > 1)
+    over += f", averaged over {averaged} consecutive episodes" if averaged > 1 else ""
     texts_around(
         figure,
         timing.attributes["title"],
-        "time to plan and to learn; line: median; band: from the 10% to the 90% quantile of the simulations"
-        f"{over}\n{simulations} simulations; seed {timing.attributes['seed']}",
+        f"time to plan and to learn; line: median{over}\n{simulations} simulation{'s' * (simulations > 1)}; "
+        f"seed {timing.attributes['seed']}",
     )
     return figure

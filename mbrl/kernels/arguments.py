@@ -123,7 +123,8 @@ def row_complaint(fault: int, row: Floats, size: int) -> str:
     if fault == _NEGATIVE:
         return f"transition probability {_shown(law[law < 0][0])} is negative"
     if fault == _SUM:
-        return f"row sums to {_shown(law.sum())}, not 1"
+        advice = "; if it was rounded, divide it by its sum" if abs(law.sum() - 1) <= 0.01 else ""
+        return f"row sums to {_shown(law.sum())}, not 1{advice}"
     return f"a probability beyond its {size} states; rows of smaller arms are padded with 0"
 
 

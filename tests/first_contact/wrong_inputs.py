@@ -283,5 +283,9 @@ STATEMENTS = {
     "rational(0.1)": '0.1 is a float, which is not exact: write Fraction(1, 10), "1/10" or "0.1"',
     "decimal_text(0.1)": '0.1 is a float, which is not exact: write Fraction(1, 10), "1/10" or "0.1"',
     "IndexPolicy.from_indices([[0.1], [0.2, 0.3]], [1, 3])": "arm 2: indices of shape (2,) for 3 states",
-    "IndexPolicy.from_priority([(0, 0)], [1, 1])": "priority: every (arm, state) pair must come exactly once",
+    "IndexPolicy.from_priority([(0, 0)], [1, 1])": "priority: every (arm, state) pair must come exactly once; missing: (1, 0)",
+    "mbrl.bandit([[[0.3333] * 3] * 3], [[1, 0, 0]], 0.5)": "bandit: arm 1, state 1: row sums to 0.9999, not 1; if it was rounded, divide it by its sum",
+    "mbrl.judge(mbrl.bandit([np.eye(3)], [[1, 0, 0]], 0.5), 'a1s1, a1s2')": "priority: incomplete, 1 of 3 states missing: a1s3",
+    "mbrl.judge(mbrl.bandit([np.eye(3)], [[1, 0, 0]], 0.5), 'gittins')": "policy 'gittins': write module:attribute, such as mymodule:policy, in the module's folder",
+    "mbrl.judge(mbrl.bandit([np.eye(3)], [[1, 0, 0]], 0.5), 3)": "the policy is not a function of the global state, but int; an order of states is text, such as 'a1s1,a2s1', or IndexPolicy.from_priority(order, sizes)",
 }

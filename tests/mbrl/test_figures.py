@@ -167,6 +167,14 @@ def test_time_axis_ends_at_the_enclosing_decades(least, most, ends):
     assert "quantile of the simulations, averaged over 2 consecutive episodes 3 simulations; seed 7" in texts(figure)
 
 
+@pytest.mark.parametrize(("simulations", "episodes", "note"), [(3, 2, "band: "), (3, 1, "mark: mean"), (1, 5, "")])
+def test_notes_name_a_band_only_where_one_is_drawn(simulations, episodes, note):
+    run = random_run(["mb-psrl"], simulations=simulations, episodes=episodes)
+    for told in map(texts, (regret_with_bands(run), policy_time(run))):
+        assert ("band: " in told) == (note == "band: ")
+    assert note in texts(regret_with_bands(run))
+
+
 def test_times_are_quantiles_averaged_over_blocks_of_episodes():
     seconds = np.random.default_rng(4).random((2, 11, 121)) + 1
     timing = saved({"mb-psrl": seconds[0], "mb-ucrl2": seconds[1]})

@@ -47,6 +47,7 @@ def test_judge_accepts_policies_and_functions_alike():
     of_function = judge(walk, lambda state: 0)
     assert (first.value, first.regret) == (of_function.value, of_function.regret)
     assert of_function.global_states == 4  # only arm 1 ever moves
+    assert judge(walk, "tests.mbrl.test_judging:first_arm") == of_function
     assert judge(task_scheduling(), task_scheduling().optimal_policy).regret == 0
 
 

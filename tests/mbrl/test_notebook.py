@@ -89,6 +89,13 @@ def test_run_in_python_equals_the_command(tmp_path, monkeypatch):
     assert mbrl.summary(data).keys() == set(data["agent"].values)
     assert "(no interval below n = 80), median" in mbrl.summary(data)["mb-psrl"]
     assert len(mbrl.plot(data).axes[0].get_lines()) == 8  # of each a mean, a median and the borders of a band
+    assert len(mbrl.plot(data, agents="mb-psrl").axes[0].get_lines()) == 4
+    first, other = mbrl.summary(data, versus="mb-psrl").values()
+    ratio = data["regret"].sum("episode").mean("simulation")
+    assert f"; / mb-psrl: mean {float(ratio[1] / ratio[0]):.2f}" in other
+    assert first == mbrl.summary(data)["mb-psrl"]
+    with pytest.raises(BanditError, match="versus: the run has no learner called 'random'"):
+        mbrl.summary(data, versus="random")
     for show in (mbrl.plot, mbrl.summary):
         with pytest.raises(BanditError, match=r"data.sel\(agent=\['mb-psrl'\]\)"):
             show(data.sel(agent="mb-psrl"))
@@ -116,6 +123,9 @@ def test_mbrl_lists_its_names_and_imports_lazily():
     words = "import sys, mbrl; print(mbrl.agents.interface.__name__, mbrl.policies is sys.modules['mbrl.policies'])"
     done = subprocess.run([sys.executable, "-c", words], cwd=PROJECT, capture_output=True, text=True, check=True)
     assert done.stdout == "mbrl.agents.interface True\n"
+    words = "import mbrl; print(mbrl.environments.gym.__name__, hasattr(mbrl.environments, 'nothing'))"
+    done = subprocess.run([sys.executable, "-c", words], cwd=PROJECT, capture_output=True, text=True, check=True)
+    assert done.stdout == "mbrl.environments.gym False\n"
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = mbrl.nothing
 
