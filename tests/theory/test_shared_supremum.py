@@ -57,6 +57,13 @@ def test_supremum_lies_strictly_between_best_vertex_and_free_rows():
     assert best_vertex(CONFLICT).value < found.lower <= found.upper < optimistic_value(CONFLICT).value
 
 
+@pytest.mark.parametrize("largest", [1, 2, 7, 30])
+def test_supremum_is_enclosed_at_any_limit_of_cells(largest):
+    found, longer = (shared_supremum(CONFLICT, tolerance=0, largest=count) for count in (largest, 2 * largest))
+    assert found.cells in (largest, largest + 1)  # a split makes two cells
+    assert found.lower <= longer.lower <= longer.upper <= found.upper
+
+
 def test_supremum_bandit_is_in_the_set_and_attains_the_lower_bound():
     found = shared_supremum(CONFLICT)
     assert membership_refutation(found.bandit, CONFLICT) is None

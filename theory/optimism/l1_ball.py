@@ -14,22 +14,15 @@ from flint import fmpq
 from theory.domain import check_probability, non_negative
 from theory.errors import ModelError, TooLargeError
 from theory.rationals import ZERO, Exact, rationals
-from theory.stopping import expectation, mean
+from theory.stopping import expectation
 
 LARGEST_ROW_FOR_VERTICES = 7
 
 
 def best_row(estimate: Sequence[Exact], radius: Exact, values: Sequence[Exact]) -> tuple[fmpq, ...]:
-    """Return a row q of the ball that maximises ``sum of q(y) values(y)``; mass moves only where that helps.
+    """Return a row q, of L1 distance at most `radius` from `estimate`, (S,), of largest mean ``sum of q(y) values(y)``.
 
-    Parameters
-    ----------
-    estimate : (S,)
-        A probability row.
-    radius
-        L1 radius, non-negative.
-    values : (S,)
-        Value of each next state.
+    Mass moves only where that helps.
 
     Examples
     --------
@@ -42,28 +35,8 @@ def best_row(estimate: Sequence[Exact], radius: Exact, values: Sequence[Exact]) 
     return greedy_row(row, non_negative(radius, "radius"), worth)
 
 
-def best_of(rows: Sequence[tuple[fmpq, ...]], values: Sequence[fmpq]) -> tuple[fmpq, ...]:
-    """Return one of `rows` of largest expectation, which is the best row of their convex hull.
-
-    Examples
-    --------
-    >>> best_of([(fmpq(0), fmpq(1)), (fmpq(1), fmpq(0))], [fmpq(2), fmpq(1)])
-    (1, 0)
-    """
-    return max(rows, key=lambda row: mean(row, values))
-
-
 def always_possible(estimate: Sequence[fmpq], radius: fmpq, values: Sequence[fmpq]) -> list[int]:
-    """Return the next states to which *every* maximising row of the ball gives positive probability.
-
-    For each next state, breaking ties against it finds the maximising row with the least mass on it.
-
-    Examples
-    --------
-    >>> half = fmpq(1, 2)
-    >>> always_possible([half, half, fmpq(0)], fmpq(1), [fmpq(0), fmpq(1), fmpq(1)])
-    [1]
-    """
+    """Return the next states to which *every* maximising row of the ball gives positive probability."""
     return [
         y
         for y in range(len(estimate))

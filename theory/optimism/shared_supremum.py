@@ -13,23 +13,24 @@ Both bounds are exact, and so is the enclosure; it shrinks with the cells becaus
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from heapq import heappop, heappush
 from itertools import combinations, product
 from math import prod
+from operator import itemgetter
 from typing import TypeAlias
 
 from flint import fmpq, fmpq_mat
 
-from theory.branch_and_bound import enclose_supremum
 from theory.domain import check_counts, non_negative
 from theory.errors import ModelError
 from theory.gittins import gittins_priority
 from theory.model import ArmState, Bandit, GlobalState, check_bandit
 from theory.optimism.confidence_set import member_with_rows, upper_reward
-from theory.optimism.l1_ball import best_of, distance, vertices
+from theory.optimism.l1_ball import distance, vertices
 from theory.rationals import Exact
+from theory.stopping import mean
 from theory.values import Activation, policy_value, priority_policy, priority_value, product_process
 
 Row: TypeAlias = tuple[fmpq, ...]
@@ -45,16 +46,9 @@ _CORNERS_TRIED = 64
 
 @dataclass(frozen=True)
 class SharedSupremum:
-    """An enclosure of the supremum over the bandits of a confidence set.
+    """An enclosure of the supremum over the bandits of a confidence set; `bandit` is one of the set with value `lower`.
 
-    Attributes
-    ----------
-    lower, upper : fmpq
-        The supremum lies between them.
-    bandit : Bandit
-        A bandit of the set with value `lower`.
-    cells : int
-        Number of cells that were bounded.
+    `cells` is the number of cells that were bounded.
     """
 
     lower: fmpq
@@ -105,16 +99,20 @@ def shared_supremum(
     width = non_negative(tolerance, "tolerance")
     check_counts(largest=largest)
     bounder = _Bounder(estimates, _law(estimates, initial), None if priority is None else estimates.priority(priority))
-    found = enclose_supremum(
-        _first_cells(estimates),
-        bounder.upper_bound,
-        bounder.best_member,
-        _bisected,
-        lambda lower, upper: upper - lower <= width,
-        largest,
-        known=bounder.best_member(_estimated(estimates)),
-    )
-    return SharedSupremum(found.lower, found.upper, found.point, found.cells)
+    best = bounder.best_member({(a, x): (estimates.arms[a].transitions[x],) for a, x in estimates.arm_states})
+    cells: Iterable[Cell] = _first_cells(estimates)
+    waiting: list[tuple[fmpq, int, Cell]] = []  # a heap: the cell of largest bound, the older one if bounds are equal
+    count = 0
+    while True:
+        for cell in cells:
+            count += 1
+            heappush(waiting, (-bounder.upper_bound(cell), count, cell))
+        negative_bound, _, cell = heappop(waiting)
+        best = max(best, bounder.best_member(cell), key=itemgetter(0))
+        lower, upper = best[0], max(best[0], -negative_bound)
+        if upper - lower <= width or count >= largest:
+            return SharedSupremum(lower, upper, best[1], count)
+        cells = _bisected(cell)
 
 
 def _law(
@@ -139,7 +137,11 @@ class _Bounder:
 
         def among_corners(a: int, x: int) -> Activation:
             corners = cell[a, x]
-            return Activation(upper_reward(self.estimates, a, x), corners[0], partial(best_of, corners))
+
+            def best_corner(values: Sequence[fmpq]) -> Row:
+                return max(corners, key=lambda row: mean(row, values))
+
+            return Activation(upper_reward(self.estimates, a, x), corners[0], best_corner)
 
         policy = None if self.order is None else priority_policy(self.estimates, self.order)
         process = product_process(self.estimates, among_corners, policy, instead=_INSTEAD)
@@ -156,11 +158,9 @@ class _Bounder:
             corners = [dict(zip(cell, rows, strict=True)) for rows in product(*cell.values())]
         else:
             corners = [{**centre, key: row} for key, simplex in cell.items() for row in simplex]
-        candidates = [centre, *corners]
-        members = [member_with_rows(self.estimates, rows) for rows in candidates]
-        values = [self._value(member) for member in members]
-        position = max(range(len(values)), key=values.__getitem__)
-        return values[position], members[position]
+        members = [member_with_rows(self.estimates, rows) for rows in (centre, *corners)]
+        values = map(self._value, members)
+        return max(zip(values, members, strict=True), key=itemgetter(0))
 
     def _value(self, member: Bandit) -> fmpq:
         order = self.order or gittins_priority(member)
@@ -171,16 +171,7 @@ class _Bounder:
 
 
 def simplices(points: Sequence[Row]) -> list[Simplex]:
-    """Return simplices with corners among `points` that cover their convex hull (Caratheodory); they may overlap.
-
-    Examples
-    --------
-    >>> zero, one = fmpq(0), fmpq(1)
-    >>> [len(simplex) for simplex in simplices([(zero, one), (one, zero)])]
-    [2]
-    >>> len(simplices([(zero, zero), (zero, one), (one, zero), (one, one)]))
-    4
-    """
+    """Return simplices with corners among `points` that cover their convex hull (Caratheodory); they may overlap."""
     dimension = _affine_dimension(points)
     return [corners for corners in combinations(points, dimension + 1) if _affine_dimension(corners) == dimension]
 
@@ -197,10 +188,6 @@ def _first_cells(estimates: Bandit) -> Iterator[Cell]:
     ]
     for choice in product(*covers):
         yield dict(zip(keys, choice, strict=True))
-
-
-def _estimated(estimates: Bandit) -> Cell:
-    return {(a, x): (estimates.arms[a].transitions[x],) for a, x in estimates.arm_states}
 
 
 def _bisected(cell: Cell) -> tuple[Cell, Cell]:
