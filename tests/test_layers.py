@@ -54,9 +54,13 @@ def test_imports_follow_the_layers(package):
 
 @pytest.mark.parametrize("package", ["mbrl", "proofs_checks"])
 def test_packages_import_theory_only_through_public_modules(package):
-    """Public: the packages of `theory` (what their `__init__` names), `theory.errors`, and files of `theory.terminal`."""
+    """Public: packages of `theory` (what their `__init__` names), errors, random models, and files of `theory.terminal`."""
     public = {".".join(path.parent.relative_to(ROOT).parts) for path in (ROOT / "theory").rglob("__init__.py")}
-    allowed = public | {"theory.errors"} | {f"theory.terminal.{name}" for name in ("console", "outputs", "workers")}
+    allowed = (
+        public
+        | {"theory.errors", "theory.random_models"}
+        | {f"theory.terminal.{name}" for name in ("console", "outputs", "workers")}
+    )
     for path in (ROOT / package).rglob("*.py"):
         inner = {module for module in imported_modules(path) if module.startswith("theory")} - allowed
         assert not inner, f"{path.relative_to(ROOT)} imports {', '.join(sorted(inner))}, which is not public"
