@@ -16,7 +16,6 @@ from tests.theory.long_numbers import long_arm
 from theory import Arm, stopped_chain
 from theory.elimination import LARGE, bordered_minors, modular, rates_along, rates_and_drops, sparse_minors
 from theory.elimination.levels import integer_rows, minors_along
-from theory.elimination.minors import BorderedMinors
 from theory.gittins.proposal import propose_order
 
 NEARLY_ONE = fmpq(99, 100)
@@ -34,8 +33,8 @@ def minors_by_determinants(rows, size):
     return leading, columns, row
 
 
-def check_minors(rows, bounds, **keywords):
-    found = bordered_minors(rows, bounds, **keywords)
+def check_minors(rows, bounds):
+    found = bordered_minors(rows, bounds)
     assert (found.leading, found.columns, found.row) == minors_by_determinants(rows, len(bounds))
     return found
 
@@ -104,19 +103,18 @@ def test_prime_dividing_only_the_determinant_is_used_correctly():
     check_minors([[p, 3, 1]], bounds=[3])
 
 
-@pytest.mark.parametrize("guess", [0, -5, 10**5])
-def test_wrong_guess_of_the_bit_size_changes_no_minor(monkeypatch, guess):
-    system = integer_rows(long_arm(40, "guess"), NEARLY_ONE, range(40))
-    monkeypatch.setattr("theory.elimination.modular._guessed_bits", lambda *_: guess)
-    check_minors(system.rows, system.bounds)
-    check_minors([[1, 0, 0]], bounds=[0])  # of a determinant 1, which floats may estimate below one bit
+def test_minors_of_zero_columns_are_found():
+    """The bordered minors and their bounds are 0."""
+    check_minors([[1, 0, 0]], bounds=[0])
 
 
 @pytest.mark.parametrize("workers", [1, 2, 3])
-def test_number_of_workers_changes_no_minor(workers):
+def test_number_of_workers_changes_no_minor(monkeypatch, workers):
     system = integer_rows(long_arm(70, "workers"), NEARLY_ONE, range(70), start=3)
-    found = bordered_minors(system.rows, system.bounds, workers)
-    assert found == bordered_minors(system.rows, system.bounds, workers=1)
+    alone = bordered_minors(system.rows, system.bounds)
+    monkeypatch.setattr(modular, "_SHARED_FROM", 1)
+    monkeypatch.setattr(modular, "_processors", lambda: workers)
+    assert bordered_minors(system.rows, system.bounds) == alone
 
 
 @pytest.mark.parametrize("size", [1, 100, 1000, 3000])
@@ -132,26 +130,17 @@ def test_primes_lists_consecutive_primes_downwards(size):
     assert found == [p for p in range(found[0], found[-1] - 1, -1) if all(p % q for q in range(2, isqrt(p) + 1))]
 
 
-@pytest.mark.parametrize(
-    ("modulus", "leading", "entry", "diagonal", "bound", "known"),
-    [
-        (5, 0, 1, 5, 1, None),  # 5 and 0 are one residue
-        (7, 5, 1, 5, 1, 1),
-        (9, 2, 1, 2, 5, None),  # -5 and 4 are one residue
-        (11, 2, 5, 2, 5, 5), (11, 2, 6, 2, 5, -5), (11, 2, 0, 2, 5, 0), (3, 1, 2, 1, 1, -1),
-    ],
-)  # fmt: skip
-def test_minor_is_certified_once_the_modulus_exceeds_its_range(modulus, leading, entry, diagonal, bound, known):
-    """Minors in 1..diagonal and -bound..bound are known once the modulus exceeds the diagonal and twice the bound."""
-    found = modular._certified(fmpz(modulus), [fmpz(leading), fmpz(entry), fmpz(1)], [diagonal], [bound])
-    assert found == (None if known is None else BorderedMinors([leading], [(known, 1)], []))
-
-
-def test_second_minor_is_certified_relative_to_the_first():
-    # leading minors 3 and at most 3 * 4; bordered ones at most 2 and at most 3 * 2
-    values = [fmpz(value) for value in (3, 1, 2, 5, 6, 7)]
-    assert modular._certified(fmpz(12), values, [3, 4], [2, 2]) is None
-    assert modular._certified(fmpz(13), values, [3, 4], [2, 2]) == BorderedMinors([3, 5], [(1, 2), (6, -6)], [])
+@pytest.mark.parametrize(("size", "bits"), [(1, 5), (2, 200), (40, 24), (20, 400)])
+def test_primes_exceed_twice_the_largest_minor_allowed(monkeypatch, size, bits):
+    """Leading minors may be the product of the diagonal, bordered ones that times the largest bound, of either sign."""
+    used = []
+    original = modular._signed
+    monkeypatch.setattr(modular, "_signed", lambda parts, product: used.append(product) or original(parts, product))
+    rows = [[2**bits * (x == y) for y in range(size)] + [-(2**bits), 2**bits] for x in range(size)]
+    found = check_minors(rows, bounds=[2**bits] * size)
+    largest = max(abs(minor) for minor in (*found.leading, *(abs(m) for pair in found.columns for m in pair)))
+    assert largest == 2 ** (bits * size)
+    assert used[-1] > 2 * largest
 
 
 def eliminations_of(arm, discount):

@@ -14,7 +14,7 @@ many states on non-zero entries only if these are few, and modulo many primes ot
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import repeat
@@ -38,22 +38,13 @@ _SPARSE_UP_TO = fmpq(1, 32)  # share of non-zero products up to which sparse eli
 class IntegerRows:
     r"""The integer rows of :math:`[I - \beta Q \mid r \mid 1]`, rows and columns in an order.
 
-    Attributes
-    ----------
-    entries : S or S + 1 rows, each of integers by column
-        The non-zero entries of S + 2 columns. Each row is multiplied by its own factor, its last entry. The last row
-        belongs to the starting state, if there is one.
-    reward_scale
-        The factor by which the column of rewards is too large.
-    largest_reward
-        Largest absolute value of a scaled reward; at least 1.
-    discount
+    Each row is multiplied by its own factor, its last entry. A row after the others belongs to a starting state.
     """
 
-    entries: list[dict[int, int]]
+    entries: list[dict[int, int]]  # per row, the non-zero entries of its S + 2 columns
     size: int
-    reward_scale: int
-    largest_reward: int
+    reward_scale: int  # the factor by which the column of rewards is too large
+    largest_reward: int  # in absolute value, scaled; at least 1
     discount: fmpq
 
     @cached_property
@@ -147,48 +138,21 @@ def rates_and_drops(arm: Arm, discount: fmpq, order: Sequence[int], start: int) 
 
 
 def share_of_products(rows: Sequence[Mapping[int, int]], size: int) -> fmpq:
-    """Return the share of non-zero products in a full elimination, fill-in included.
-
-    Parameters
-    ----------
-    rows
-        The non-zero entries of each row, by column.
-    size
-        Number of rows and columns to eliminate.
+    """Return the share of non-zero products in a full elimination of `rows`, fill-in included.
 
     Examples
     --------
     >>> share_of_products([{0: 2, 1: -1}, {1: 2}], 2), share_of_products([{0: 2, 1: -1}, {0: -1, 1: 2}], 2)
     (0, 1)
     """
-    # a row's pattern has a bit per column, set where the entry is not zero; a column's pattern has a bit per row
+    # a pattern has a bit per column, set where the row's entry is not zero
     patterns = [sum(1 << y for y in row if y < size) for row in rows[:size]]
-    columns = [0] * size
-    for x, row in enumerate(rows[:size]):
-        for y in row:
-            if y < size:
-                columns[y] |= 1 << x
     products = 0
     for k in range(size):
+        pivot = 1 << k
         right = patterns[k] >> k + 1 << k + 1
-        below = list(_bits(columns[k] >> k + 1, k + 1))
-        products += right.bit_count() * len(below)
-        for x in below:
-            for y in _bits(right & ~patterns[x]):
-                columns[y] |= 1 << x
-            patterns[x] |= right
+        for x in range(k + 1, size):
+            if patterns[x] & pivot:
+                patterns[x] |= right
+                products += right.bit_count()
     return fmpq(6 * products, max(1, (size - 1) * size * (2 * size - 1)))
-
-
-def _bits(pattern: int, first: int = 0) -> Iterator[int]:
-    """Yield the positions of the ones of a pattern, counted from `first`.
-
-    Examples
-    --------
-    >>> list(_bits(0b1011, 2))
-    [2, 3, 5]
-    """
-    while pattern:
-        lowest = pattern & -pattern
-        yield first + lowest.bit_length() - 1
-        pattern ^= lowest

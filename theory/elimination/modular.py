@@ -9,11 +9,8 @@ the k-th pivot times the product of the k-1 pivots before it. A prime at which a
 *When to stop.* With primes of product M, the Chinese remainder theorem determines an integer known to lie in a range of
 length M. The caller vouches for two bounds: :math:`\Delta_k \le a_{kk} \Delta_{k-1}` (true of I - beta Q with its rows
 times any factors, where a pivot is at most its diagonal entry), and bordered minors of at most
-:math:`c_k \Delta_{k-1}` in absolute value, with known :math:`c_k`. So once :math:`\Delta_{k-1}` is known and M exceeds
-these bounds, the minors of row k are known. The certificate goes through the rows one by one; its last bounds are about
-as long as the minors themselves, however long the product of all :math:`a_{kk}` is. A determinant in floating point
-suggests how many primes to begin with; if they do not suffice, the certificate says so, and more follow. Nothing here
-is probabilistic.
+:math:`c_k \Delta_{k-1}` in absolute value, with known :math:`c_k`. So primes whose product exceeds
+:math:`2 \max_k c_k \prod_k a_{kk}` are enough. Nothing here is probabilistic.
 
 *Arithmetic.* Residues are whole numbers in double precision arrays, so that matrix products run at the speed of the
 linear algebra library. A number x is reduced to :math:`x - p \cdot \mathrm{rint}(x \cdot (1/p))`; for
@@ -28,7 +25,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from math import isqrt, log2, prod
+from math import isqrt, prod
 from typing import TYPE_CHECKING, TypeAlias
 
 from flint import fmpz, fmpz_mat
@@ -49,9 +46,7 @@ _ENTRIES_AT_ONCE = 2**23  # limit of the entries of all primes' matrices that ar
 _SHARED_FROM = 200  # states; with fewer, threads would mostly wait for each other
 
 
-def bordered_minors(
-    matrix: Sequence[Sequence[int]], bounds: Sequence[int], workers: int | None = None
-) -> BorderedMinors:
+def bordered_minors(matrix: Sequence[Sequence[int]], bounds: Sequence[int]) -> BorderedMinors:
     """Return the leading and the bordered minors of `matrix`.
 
     Parameters
@@ -60,8 +55,6 @@ def bordered_minors(
         Its leading minors must be positive, each at most its diagonal entry times the one before.
     bounds : (n,) integers
         At each pivot, no bordered minor exceeds the bound times the leading minor before, in absolute value.
-    workers
-        Number of threads that share the primes; by default all processors for many states. The result is the same.
 
     Examples
     --------
@@ -69,32 +62,21 @@ def bordered_minors(
     BorderedMinors(leading=[2, 3], columns=[(3, 1), (-7, 3)], row=[])
     """
     size = len(bounds)
-    limbs = _limbs(matrix)
-    primes = _primes(size)
-    diagonal = [int(matrix[k][k]) for k in range(size)]
-    certain = 2 * prod(diagonal) * max(1, *bounds)  # enough in any case
-    wanted = min(certain.bit_length(), max(0, _guessed_bits(matrix, size)) + 2 * max(bounds).bit_length())
+    limbs, primes = _limbs(matrix), _primes(size)
+    enough = 2 * prod(int(matrix[k][k]) for k in range(size)) * max(1, *bounds)
     parts: list[tuple[Integers, Integers]] = []
-    known = fmpz(1)
-    while True:
-        parts += _residues(limbs, size, primes, wanted - known.bit_length() + 1, workers)
-        modulus, values = _combined(parts)
-        minors = _certified(modulus, values, diagonal, bounds)
-        if minors is not None:
-            return minors
-        known = modulus
-        wanted = known.bit_length() + max(known.bit_length() // 16, _LIMB_BITS)
-
-
-def _guessed_bits(matrix: Sequence[Sequence[int]], size: int) -> int:
-    """Return the approximate length of the determinant in bits, from floating point, which decides nothing."""
-    import numpy as np  # noqa: PLC0415  (`import theory` stays light)
-
-    # rows over their diagonal entries, so that no size of number overflows
-    diagonal = [int(matrix[k][k]) for k in range(size)]
-    scaled = np.array([[entry / diagonal[k] for entry in matrix[k][:size]] for k in range(size)])
-    logarithm = np.linalg.slogdet(scaled)[1] / np.log(2) + sum(map(log2, diagonal))
-    return int(logarithm) if np.isfinite(logarithm) else 0
+    modulus = 1
+    while modulus <= enough:
+        parts += _residues(limbs, size, primes, (enough // modulus).bit_length())
+        modulus = prod(prime for moduli, _ in parts for prime in moduli.tolist())
+    values = _signed(parts, modulus)
+    kinds = len(values) // size
+    by_pivot = [values[k * kinds : (k + 1) * kinds] for k in range(size)]
+    return BorderedMinors(
+        [minors[0] for minors in by_pivot],
+        [(minors[1], minors[2]) for minors in by_pivot],
+        [minor for minors in by_pivot for minor in minors[3:]],
+    )
 
 
 def _primes(size: int) -> Iterator[int]:
@@ -119,9 +101,7 @@ def _limbs(matrix: Sequence[Sequence[int]]) -> list[Floats]:
     ]
 
 
-def _residues(
-    limbs: list[Floats], size: int, primes: Iterator[int], bits: int, workers: int | None
-) -> list[tuple[Integers, Integers]]:
+def _residues(limbs: list[Floats], size: int, primes: Iterator[int], bits: int) -> list[tuple[Integers, Integers]]:
     """Return primes with a product of at least `bits` bits, and the minors modulo them: ``(P,)`` and ``(P, v)``."""
     import numpy as np  # noqa: PLC0415
     from threadpoolctl import threadpool_limits  # noqa: PLC0415
@@ -129,7 +109,7 @@ def _residues(
     first = next(primes)
     count = bits // (first.bit_length() - 1) + 1
     moduli = [first, *(next(primes) for _ in range(count - 1))]
-    threads = workers or (_processors() if size >= _SHARED_FROM else 1)  # equivalent: any number finds the same
+    threads = _processors() if size >= _SHARED_FROM else 1  # equivalent: any number finds the same
     together = max(1, min(-(-count // threads), _ENTRIES_AT_ONCE // limbs[0].size))
     batches = [np.array(moduli[i : i + together]) for i in range(0, count, together)]
     # each batch keeps to one thread: the products are too small to share, and other work may run beside them
@@ -198,21 +178,9 @@ def _minors_modulo(limbs: list[Floats], size: int, moduli: Integers) -> tuple[In
 
 
 def _inverted(block: Floats, width: int, moduli: Integers) -> tuple[Floats, tuple[Integers, Floats, Floats]]:
-    """Invert a square block in place (Gauss and Jordan), together with the columns and rows appended to it.
+    """Invert the square block of a (P, width + e, width + 2) stack of residues in place (Gauss and Jordan).
 
-    Parameters
-    ----------
-    block : (P, width + e, width + 2)
-        Residues; changed.
-    width
-    moduli : (P,)
-
-    Returns
-    -------
-    inverse : (P, width, width)
-        Residues.
-    pivots, columns, rows : (P, width), (P, width, 2), (P, width, e)
-        The pivot, and the entries of the appended columns and rows, as each pivot meets them.
+    Returns the inverses, and, as each pivot meets them: the pivot, the entries of the appended columns and rows.
     """
     import numpy as np  # noqa: PLC0415
 
@@ -239,13 +207,7 @@ def _inverted(block: Floats, width: int, moduli: Integers) -> tuple[Floats, tupl
 
 
 def _inverse(a: int, p: int) -> int:
-    """Return the residue of smallest absolute value that inverts `a`, or 0 for a multiple of p.
-
-    Examples
-    --------
-    >>> [_inverse(a, 7) for a in (1, 2, 3, 4, 5, 6, 7)]  # 2 * 4 = 8, 3 * 5 = 15, 6 * 6 = 36
-    [1, -3, -2, 2, 3, -1, 0]
-    """
+    """Return the residue of smallest absolute value that inverts `a`, or 0 for a multiple of p."""
     if a % p == 0:
         return 0
     inverse = pow(a, -1, p)
@@ -268,35 +230,16 @@ class _Reduction:
         return np.subtract(whole, quotients, out=quotients)
 
 
-def _combined(parts: Sequence[tuple[Integers, Integers]]) -> tuple[fmpz, list[fmpz]]:
-    """Return the product M of the primes and, in [0, M), the numbers with the given residues."""
+def _signed(parts: Sequence[tuple[Integers, Integers]], product: int) -> list[fmpz]:
+    """Return the integers of smallest absolute value with the given residues modulo primes of this product."""
     import numpy as np  # noqa: PLC0415
 
     moduli, values = (np.concatenate([part[i] for part in parts]) for i in (0, 1))
     primes: list[int] = moduli.tolist()
-    product = fmpz(prod(primes))
-    cofactors = [product // p for p in primes]
+    modulus = fmpz(product)
+    cofactors = [modulus // p for p in primes]
     inverses = np.array([pow(int(cofactor % p), -1, p) for cofactor, p in zip(cofactors, primes, strict=True)])
     weights = values.T * inverses % moduli
     sums = fmpz_mat(weights.tolist()) * fmpz_mat([[cofactor] for cofactor in cofactors])
-    return product, [total % product for total in sums.entries()]
-
-
-def _certified(
-    modulus: fmpz, values: Sequence[fmpz], diagonal: Sequence[int], bounds: Sequence[int]
-) -> BorderedMinors | None:
-    """Return the numbers with these residues, or None if the modulus is too small to determine them; see the module."""
-    size = len(bounds)
-    kinds = len(values) // size
-    leading, columns, row = [], [], []
-    before, half = fmpz(1), modulus // 2
-    for k in range(size):
-        if modulus <= before * max(diagonal[k], 2 * bounds[k]):
-            return None
-        of_pivot = values[k * kinds : (k + 1) * kinds]
-        signed = [value - modulus if value > half else value for value in of_pivot[1:]]
-        before = of_pivot[0]
-        leading.append(before)
-        columns.append((signed[0], signed[1]))
-        row.extend(signed[2:])
-    return BorderedMinors(leading, columns, row)
+    half = modulus // 2
+    return [(total + half) % modulus - half for total in sums.entries()]
