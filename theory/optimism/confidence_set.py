@@ -79,16 +79,7 @@ def vertex_bandits(estimates: Bandit) -> Iterator[Bandit]:
 
 
 def member_with_rows(estimates: Bandit, rows: Mapping[ArmState, tuple[fmpq, ...]]) -> Bandit:
-    """Return the member of the set with the given rows, the estimates' other rows, and the largest rewards.
-
-    Examples
-    --------
-    >>> rows = [["1/2", "1/2"], [0, 1]]
-    >>> arm = Arm(rewards=[1, 2], transitions=rows, reward_radius=["1/4", 0], transition_radius=["1/2", 0])
-    >>> (made,) = member_with_rows(Bandit([arm], "1/2"), {(0, 0): (fmpq(1, 4), fmpq(3, 4))}).arms
-    >>> made.rewards, made.transitions
-    ((5/4, 2), ((1/4, 3/4), (0, 1)))
-    """
+    """Return the member of the set with the given rows, the estimates' other rows, and the largest rewards."""
     arms = [
         Arm(
             rewards=[upper_reward(estimates, a, x) for x in range(arm.size)],

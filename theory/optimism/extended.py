@@ -34,17 +34,9 @@ _INSTEAD = "extended value iteration needs the product; with all radii 0 its val
 class OptimisticValue:
     """The outcome of extended value iteration.
 
-    Attributes
-    ----------
-    value : fmpq
-        Value from the initial state.
-    values : fmpq by global state
-    policy : arm by global state
-        An optimistic policy, or the given one.
-    rows : (S_a,) fmpq by global state
-        A maximising row of the arm played in the global state.
-    sharing : Sharing
-        Whether a bandit of the confidence set has this value from the initial state, and which.
+    `value` is the value from the initial state, `values` those from every global state. Also by global state: `policy`
+    is an optimistic one, or the given one, and `rows` has a maximising row, (S_a,), of the arm played. `sharing` says
+    whether a bandit of the confidence set has this value from the initial state, and which.
     """
 
     value: fmpq

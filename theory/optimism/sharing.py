@@ -12,7 +12,7 @@ state, ties included. The answer is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -26,21 +26,15 @@ from theory.rationals import ZERO
 from theory.stopping import mean
 from theory.values import moved, values_after
 
-SharedRows: TypeAlias = dict[ArmState, tuple[fmpq, ...]]
+Row: TypeAlias = tuple[fmpq, ...]
 
 
 @dataclass(frozen=True)
 class Sharing:
-    """Whether play from the initial state can share the maximising rows.
+    """Whether play from the initial state can share the maximising rows; `attained` is None if ties leave it undecided.
 
-    Attributes
-    ----------
-    attained : bool or None
-        None if ties leave it undecided.
-    bandit : Bandit or None
-        If attained: the bandit of the confidence set, with upper rewards and the shared rows.
-    conflict : ArmState or None
-        If not attained: an arm state that needs different rows in different global states.
+    If so, `bandit` is the one of the confidence set with upper rewards and the shared rows. If not, `conflict` is an
+    arm state that needs different rows in different global states.
     """
 
     attained: bool | None
@@ -49,19 +43,12 @@ class Sharing:
 
 
 def decide_sharing(bandit: Bandit, start: GlobalState, solution: Solution[GlobalState, int]) -> Sharing:
-    """Decide whether a bandit of the confidence set attains the value of `solution` from `start`.
+    """Decide whether a bandit of the set around `bandit` attains the value of `solution` from `start`."""
 
-    Parameters
-    ----------
-    bandit
-        Estimates with their radii.
-    start
-        The initial state.
-    solution
-        The outcome of extended value iteration.
-    """
-    problem = _Problem(bandit, solution.values)
-    shared, _ = problem.share(start, solution.policy.__getitem__, problem.some_next_states)
+    def some_next_states(state: GlobalState, arm: int, row: Row) -> list[int]:
+        return [y for y, probability in enumerate(row) if probability]
+
+    shared, _ = _share(bandit, start, solution, solution.policy.__getitem__, some_next_states)
     if shared is not None:
         return Sharing(True, member_with_rows(bandit, shared), None)
 
@@ -69,64 +56,48 @@ def decide_sharing(bandit: Bandit, start: GlobalState, solution: Solution[Global
         optimal = solution.optimal[state]
         return optimal[0] if len(optimal) == 1 else None
 
-    forced, conflict = problem.share(start, only_optimal_arm, problem.sure_next_states)
+    def sure_next_states(state: GlobalState, arm: int, row: Row) -> list[int]:
+        owner, x = bandit.arms[arm], state[arm]
+        after = values_after(bandit, solution.values, state, arm)
+        return always_possible(owner.transitions[x], owner.transition_radius[x], after)
+
+    forced, conflict = _share(bandit, start, solution, only_optimal_arm, sure_next_states)
     return Sharing(False if forced is None else None, None, conflict)
 
 
-@dataclass(frozen=True)
-class _Problem:
-    bandit: Bandit
-    values: Mapping[GlobalState, fmpq]
+def _share(
+    bandit: Bandit,
+    start: GlobalState,
+    solution: Solution[GlobalState, int],
+    arm_in: Callable[[GlobalState], int | None],
+    next_states: Callable[[GlobalState, int, Row], list[int]],
+) -> tuple[dict[ArmState, Row] | None, ArmState | None]:
+    """Follow play from `start` and return one maximising row per arm state, or an arm state that has none.
 
-    def share(
-        self,
-        start: GlobalState,
-        arm_in: Callable[[GlobalState], int | None],
-        next_states: Callable[[GlobalState, int, tuple[fmpq, ...]], list[int]],
-    ) -> tuple[SharedRows | None, ArmState | None]:
-        """Follow play from `start` and return one maximising row per arm state, or an arm state that has none.
-
-        Play stops where `arm_in` is None. Rows depend on the global states met, and these on the rows, so both grow
-        until neither changes.
-        """
-        met = {start}
-        while True:
-            groups: dict[ArmState, list[GlobalState]] = {}
-            for state in sorted(met):
-                a = arm_in(state)
-                if a is not None:
-                    groups.setdefault((a, state[a]), []).append(state)
-            shared: SharedRows = {}
-            for key, states in groups.items():
-                row = self._common_row(key, states)
-                if row is None:
-                    return None, key
-                shared[key] = row
-            found = {
-                moved(state, key[0], y)
-                for key, states in groups.items()
-                for state in states
-                for y in next_states(state, key[0], shared[key])
-            }
-            if found <= met:
-                return shared, None
-            met |= found
-
-    def some_next_states(self, state: GlobalState, arm: int, row: tuple[fmpq, ...]) -> list[int]:
-        """Return the next states that the chosen row makes possible."""
-        return [y for y, probability in enumerate(row) if probability]
-
-    def sure_next_states(self, state: GlobalState, arm: int, row: tuple[fmpq, ...]) -> list[int]:
-        """Return the next states that every maximising row makes possible."""
-        owner, x = self.bandit.arms[arm], state[arm]
-        return always_possible(
-            owner.transitions[x], owner.transition_radius[x], values_after(self.bandit, self.values, state, arm)
-        )
-
-    def _common_row(self, key: ArmState, states: list[GlobalState]) -> tuple[fmpq, ...] | None:
-        a, x = key
-        estimate, radius = self.bandit.arms[a].transitions[x], self.bandit.arms[a].transition_radius[x]
-        worth = [values_after(self.bandit, self.values, state, a) for state in states]
-        row = greedy_row(estimate, radius, [sum(column, ZERO) for column in zip(*worth, strict=True)])
-        common = all(mean(row, after) == mean(greedy_row(estimate, radius, after), after) for after in worth)
-        return row if common else None
+    Play stops where `arm_in` is None. Rows depend on the global states met, and these on the rows, so both grow until
+    neither changes.
+    """
+    met = {start}
+    while True:
+        groups: dict[ArmState, list[GlobalState]] = {}
+        for state in sorted(met):
+            a = arm_in(state)
+            if a is not None:
+                groups.setdefault((a, state[a]), []).append(state)
+        shared: dict[ArmState, Row] = {}
+        for (a, x), states in groups.items():
+            estimate, radius = bandit.arms[a].transitions[x], bandit.arms[a].transition_radius[x]
+            worth = [values_after(bandit, solution.values, state, a) for state in states]
+            row = greedy_row(estimate, radius, [sum(column, ZERO) for column in zip(*worth, strict=True)])
+            if any(mean(row, after) != mean(greedy_row(estimate, radius, after), after) for after in worth):
+                return None, (a, x)
+            shared[a, x] = row
+        found = {
+            moved(state, a, y)
+            for (a, x), states in groups.items()
+            for state in states
+            for y in next_states(state, a, shared[a, x])
+        }
+        if found <= met:
+            return shared, None
+        met |= found
