@@ -25,16 +25,7 @@ class Folded(NamedTuple):
 
 
 def fold(kernel: Sequence[Sequence[arb]], rewards: Sequence[arb], rest: arb) -> Folded:
-    """Fold the state of largest rate into the other states, until none is left.
-
-    Parameters
-    ----------
-    kernel : (S, S)
-        The discount times the rows.
-    rewards : (S,)
-    rest
-        One minus the discount.
-    """
+    """Fold the state of largest rate into the others until none is left; `kernel` is the discount times the rows."""
     remaining = list(range(len(rewards)))
     table = [[*row, reward, arb(1)] for row, reward in zip(kernel, rewards, strict=True)]
     found = Folded([], [], [])
@@ -61,13 +52,7 @@ def next_of(rates: Sequence[arb]) -> int:
 
 
 def order_in_balls(arm: Arm, discount: fmpq, bits: int) -> list[int]:
-    """Return the states by non-increasing index, computed with `bits` bits: an uncertified proposal.
-
-    Examples
-    --------
-    >>> order_in_balls(Arm(rewards=[0, 1], transitions=[["1/2", "1/2"], ["1/2", "1/2"]]), fmpq(1, 2), 64)
-    [1, 0]
-    """
+    """Return the states by non-increasing index, computed with `bits` bits: an uncertified proposal."""
     least = min(arm.rewards)  # equivalent: the order is that of rewards above any other number
     with flint.ctx.workprec(bits):
         kernel = [[arb(discount * p) if p else arb(0) for p in row] for row in arm.transitions]

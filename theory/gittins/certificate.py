@@ -38,14 +38,8 @@ def refutation(arm: Arm, discount: Exact, indices: Sequence[Exact]) -> str | Non
         values = values_with_retirement(stopped_chain(arm, beta, inside), beta, retirement)
         for x in range(arm.size):
             playing_on = one_step(arm.transitions[x], values, beta, arm.rewards[x])
-            agrees = (
-                playing_on > retirement
-                if claimed[x] > level
-                else playing_on == retirement
-                if claimed[x] == level
-                else playing_on < retirement
-            )
-            if not agrees:
+            gain, above = playing_on - retirement, claimed[x] - level
+            if (gain > 0, gain < 0) != (above > 0, above < 0):
                 name = arm.states[x] if arm.states else str(x + 1)
                 return (
                     f"state {name}, claimed index {claimed[x]}: "

@@ -18,13 +18,7 @@ LARGEST_SIZE = 14
 
 
 def indices_by_definition(arm: Arm, discount: fmpq) -> tuple[fmpq, ...]:
-    """Return the Gittins index of every state of `arm`, exactly.
-
-    Examples
-    --------
-    >>> indices_by_definition(Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], ["1/2", "1/2"]]), fmpq(1, 2))
-    (1, 1/4)
-    """
+    """Return the Gittins index of every state of `arm`, exactly."""
     if arm.size > LARGEST_SIZE:
         raise TooLargeError(
             f"trying all stopping sets of {arm.size} states is too much (at most {LARGEST_SIZE}); "

@@ -15,13 +15,7 @@ from theory.stopping import one_step, stopped_chain
 
 
 def indices_by_largest_remaining(arm: Arm, discount: fmpq) -> tuple[fmpq, ...]:
-    """Return the Gittins index of every state of `arm`, exactly.
-
-    Examples
-    --------
-    >>> indices_by_largest_remaining(Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], ["1/2", "1/2"]]), fmpq(1, 2))
-    (1, 1/4)
-    """
+    """Return the Gittins index of every state of `arm`, exactly."""
     found: dict[int, fmpq] = {}
     while len(found) < arm.size:
         chain = stopped_chain(arm, discount, found)

@@ -28,13 +28,7 @@ _NO_RATE = -1e300  # rate of a state whose numbers have overflowed, so that it c
 
 
 def propose_order(arm: Arm, discount: fmpq) -> list[int]:
-    """Return the states, each once, in an order of probably non-increasing index.
-
-    Examples
-    --------
-    >>> propose_order(Arm(rewards=[0, 1], transitions=[["1/2", "1/2"], ["1/2", "1/2"]]), fmpq(1, 2))
-    [1, 0]
-    """
+    """Return the states, each once, in an order of probably non-increasing index."""
     size = arm.size
     # rewards mapped affinely onto [0, 1], exactly, so that no size of number overflows
     low, high = min(arm.rewards), max(arm.rewards)

@@ -15,13 +15,7 @@ from theory.rationals import Exact
 
 
 def indices_by_restart(arm: Arm, discount: fmpq) -> tuple[fmpq, ...]:
-    """Return the Gittins index of every state of `arm`, exactly.
-
-    Examples
-    --------
-    >>> indices_by_restart(Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], ["1/2", "1/2"]]), fmpq(1, 2))
-    (1, 1/4)
-    """
+    """Return the Gittins index of every state of `arm`, exactly."""
     return tuple((1 - discount) * restart_process(arm, discount, x).solve().values[x] for x in range(arm.size))
 
 

@@ -18,13 +18,7 @@ from theory.stopping import StoppedChain, stopped_chain
 
 
 def indices_by_retirement(arm: Arm, discount: fmpq) -> tuple[fmpq, ...]:
-    """Return the Gittins index of every state of `arm`, exactly.
-
-    Examples
-    --------
-    >>> indices_by_retirement(Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], ["1/2", "1/2"]]), fmpq(1, 2))
-    (1, 1/4)
-    """
+    """Return the Gittins index of every state of `arm`, exactly."""
     return tuple((1 - discount) * _indifferent_retirement(arm, discount, x) for x in range(arm.size))
 
 

@@ -22,16 +22,7 @@ from theory.rationals import Exact
 
 
 def gittins_index(arm: Arm, discount: Exact, state: int) -> fmpq:
-    """Return the Gittins index of one state, exactly; with many states, much faster than all indices.
-
-    Parameters
-    ----------
-    arm
-        S states.
-    discount
-        Exact, ``0 <= discount < 1``.
-    state
-        Index of the state, from 0.
+    """Return the Gittins index of one state, by index from 0, exactly; with many states, much faster than all indices.
 
     References
     ----------
