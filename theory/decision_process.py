@@ -39,13 +39,7 @@ GreedyRule: TypeAlias = "Callable[[Sequence[fmpq]], Row]"
 
 
 class OrderRule:
-    """A greedy rule that depends on the order of the values only, and is called once for each order.
-
-    Parameters
-    ----------
-    rule
-        Maps the ranks of the next states' values (equal ranks for equal values) to a best row.
-    """
+    """A greedy rule that maps the ranks of the next states' values to a row, and is called once for each order."""
 
     def __init__(self, rule: Callable[[Sequence[int]], Row]) -> None:
         self._rule = rule
@@ -101,18 +95,10 @@ class Action(Generic[State, Name]):
 
 @dataclass(frozen=True)
 class Solution(Generic[State, Name]):
-    """The optimum of a decision process.
+    """The optimum of a decision process, by state.
 
-    Attributes
-    ----------
-    values : fmpq by state
-        The optimal values.
-    policy : names by state
-        An optimal action in each state.
-    actions : Action by state
-        The optimal actions of `policy`, with their best rows.
-    optimal : names by state
-        All optimal actions of each state, in the order in which the process lists them.
+    `policy` names an optimal action, and `actions` has it with its best row; `optimal` names all optimal actions, in
+    the order in which the process lists them.
     """
 
     values: dict[State, fmpq]
@@ -171,7 +157,6 @@ class DecisionProcess(Generic[State, Name]):
             self.actions[x] = tuple(actions(x))
         if not self.actions:
             raise ModelError("a decision process needs at least one state")
-        self._position = {x: i for i, x in enumerate(self.actions)}
         self._may_end = may_end
         self._known_rows: dict[int, tuple[Row, tuple[fmpq, ...]]] = {}
         for x, choices in self.actions.items():
@@ -188,10 +173,7 @@ class DecisionProcess(Generic[State, Name]):
     def evaluate(self, policy: Mapping[State, Name | Action[State, Name]]) -> dict[State, fmpq]:
         """Return the exact value of a policy in every state, by one linear system.
 
-        Parameters
-        ----------
-        policy
-            For every state the name of an action, or an action itself, whose row then counts.
+        The policy has for every state the name of an action, or an action itself, whose row then counts.
 
         Raises
         ------
@@ -223,27 +205,20 @@ class DecisionProcess(Generic[State, Name]):
             if not changed:
                 return Solution(values, {x: action.name for x, action in chosen.items()}, chosen, optimal)
 
-    def refutation(self, values: Mapping[State, Exact], called: Callable[[State], str] = str) -> str | None:
+    def refutation(self, values: Mapping[State, Exact]) -> str | None:
         """Return why `values` are not the optimal values, in one sentence, or None if they are.
 
         Values are optimal exactly when they satisfy the Bellman equation in every state; this needs no policy.
-
-        Parameters
-        ----------
-        values
-            One exact number for every state.
-        called
-            Returns the name of a state for the sentence.
         """
         for x in self.actions:
             if x not in values:
-                return f"state {called(x)}: no value is claimed"
+                return f"state {x}: no value is claimed"
         claimed = {x: rational(values[x]) for x in self.actions}
         ranks = self._ranks(claimed)
         for x, choices in self.actions.items():
             best = max(self.worth(action.greedy(claimed, ranks), claimed) for action in choices)
             if best != claimed[x]:
-                return f"state {called(x)}: claimed value {claimed[x]}, the best action is worth {best}"
+                return f"state {x}: claimed value {claimed[x]}, the best action is worth {best}"
         return None
 
     def _value(self, chosen: Mapping[State, Action[State, Name]]) -> dict[State, fmpq]:
@@ -268,7 +243,7 @@ class DecisionProcess(Generic[State, Name]):
                 raise ModelError(f"{len(action.row)} probabilities for {len(action.to)} next states")
             row, reward = self._checked_row(action.row), rational(action.reward)
             for y in action.to:
-                if y not in self._position:
+                if y not in self.actions:
                     raise ModelError(f"{y} is not a state")
         except ModelError as error:
             raise ModelError(f"state {x}, action {action.name}: {error}") from None
@@ -297,20 +272,7 @@ class DecisionProcess(Generic[State, Name]):
 def values_of_chain(
     effects: Mapping[State, tuple[fmpq, Iterable[tuple[State, fmpq]]]], discount: fmpq
 ) -> dict[State, fmpq]:
-    """Return the exact discounted value of each state of a Markov reward process, by one linear system.
-
-    Parameters
-    ----------
-    effects
-        For each state its reward, and its next states with their probabilities; a next state may come more than once.
-    discount
-        Below 1.
-
-    Examples
-    --------
-    >>> values_of_chain({"x": (fmpq(1), [("y", fmpq(1))]), "y": (fmpq(2), [("x", fmpq(1))])}, fmpq(1, 2))
-    {'x': 8/3, 'y': 10/3}
-    """
+    """Return the value of each state of a Markov reward process, from its reward and its next states."""
     position = {x: i for i, x in enumerate(effects)}
     system, right = fmpq_mat(len(position), len(position)), fmpq_mat(len(position), 1)
     for i, (reward, moves) in enumerate(effects.values()):

@@ -5,10 +5,10 @@ Rows that a greedy rule returns stay exact; floats only decide the order of the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from flint import fmpq
 
@@ -24,28 +24,11 @@ _ROUNDS: Final = 50
 _GAIN: Final = 1e-11  # of the largest value; smaller gains are rounding errors
 
 
-class ProposedAction(Protocol):
-    """The interface of an action; see `theory.decision_process`."""
-
-    @property
-    def reward(self) -> fmpq: ...  # noqa: D102
-    @property
-    def to(self) -> Sequence[Any]: ...  # noqa: D102
-    @property
-    def row(self) -> Sequence[fmpq]: ...  # noqa: D102
-    @property
-    def greedy_rule(self) -> Any: ...  # noqa: D102
-    @property
-    def needs_order_only(self) -> bool: ...  # noqa: D102
-    def greedy(self, values: Mapping[Any, fmpq], ranks: Mapping[Any, int]) -> Any: ...  # noqa: D102
-
-
 State = TypeVar("State")
-AnAction = TypeVar("AnAction", bound=ProposedAction)
 
 
-def propose_policy(actions: Mapping[State, Sequence[AnAction]], discount: fmpq) -> dict[State, AnAction]:
-    """Return an action with its row for each state: the fixed point of policy iteration in floating point.
+def propose_policy(actions: Mapping[State, Sequence[Any]], discount: fmpq) -> dict[State, Any]:
+    """Return an `Action` with its row for each state: the fixed point of policy iteration in floating point.
 
     If the numbers overflow, or the iteration does not come to rest, the policy is an arbitrary one.
     """
@@ -90,7 +73,7 @@ class _Table:
         self._rewards = np.array([nearest_float(action.reward) for action in self.actions])
         self._action_of = np.repeat(np.arange(len(self.actions)), lengths)
         self._to = np.array([position[y] for action in self.actions for y in action.to], dtype=np.intp)
-        self._row = np.array(_as_floats(self.actions))
+        self._row = np.array([nearest_float(p) for action in self.actions for p in action.row])
         self._begins = np.cumsum([0, *lengths])
         self._known: dict[int, tuple[Any, list[float]]] = {}
         self._with_rule = [k for k, action in enumerate(self.actions) if action.greedy_rule is not None]
@@ -158,10 +141,6 @@ class _Table:
         if id(row) not in self._known:
             self._known[id(row)] = row, [nearest_float(p) for p in row]  # kept, so that no other has its id
         return self._known[id(row)][1]
-
-
-def _as_floats(actions: Iterable[Any]) -> list[float]:
-    return [nearest_float(p) for action in actions for p in action.row]
 
 
 def _ranks(values: NDArray[np.float64]) -> NDArray[np.intp]:

@@ -181,8 +181,7 @@ def test_refutation_detects_one_wrong_value(data, process, error):
 
 def test_refutation_names_the_state():
     process = DecisionProcess([(0, 1)], HALF, lambda x: [Action("stay", fmpq(1), [x], [fmpq(1)])])
-    called = process.refutation({(0, 1): fmpq(1)}, called=lambda x: f"({x[0]}; {x[1]})")
-    assert called == "state (0; 1): claimed value 1, the best action is worth 3/2"
+    assert process.refutation({(0, 1): fmpq(1)}) == "state (0, 1): claimed value 1, the best action is worth 3/2"
     assert process.refutation({}) == "state (0, 1): no value is claimed"
 
 
