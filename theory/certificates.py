@@ -17,9 +17,10 @@ All arms have the same number of states S: copies of its first state, which no s
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import lcm
 from typing import Any, Final, TypeAlias
 
-from flint import fmpq, fmpz
+from flint import fmpq
 
 from theory.gittins import gittins_indices, gittins_priority
 from theory.model import Arm, Bandit, check_bandit
@@ -60,7 +61,7 @@ def value_certificate(bandit: Bandit) -> dict[str, Any]:
     states = global_states(filled, f"a certificate fills all arms up to the size of the largest; {_LIMIT}")
     plays = priority_policy(filled, gittins_priority(filled))
     values = policy_value(filled, plays)
-    common = common_denominator(values.values())
+    common = _common_denominator(values.values())
     size = filled.sizes[0]
     return _bandit_content("value", filled) | {
         "value_denominator": str(common),
@@ -93,7 +94,7 @@ def _level(arm: Arm, discount: fmpq, indices: Sequence[fmpq], state: int) -> dic
     going_on = [x for x, index in enumerate(indices) if index > cost]
     chain = stopped_chain(arm, discount, going_on)
     best = [reward - cost * time for reward, time in zip(chain.reward, chain.time, strict=True)]
-    common = common_denominator(best)
+    common = _common_denominator(best)
     return {
         "index": [str(cost.p), str(cost.q)],
         "denominator": str(common),
@@ -114,21 +115,17 @@ def _filled(arm: Arm, size: int) -> Arm:
     return Arm(rewards=[*arm.rewards, *[arm.rewards[0]] * missing], transitions=[*rows, *[rows[0]] * missing])
 
 
-def common_denominator(numbers: Iterable[fmpq]) -> fmpz:
-    """Return the least common denominator."""
-    common = fmpz(1)
-    for number in numbers:
-        common = common * (number.q // common.gcd(number.q))
-    return common
+def _common_denominator(numbers: Iterable[fmpq]) -> int:
+    return lcm(*(int(number.q) for number in numbers))
 
 
-def _over(number: fmpq, denominator: fmpz) -> str:
+def _over(number: fmpq, denominator: int) -> str:
     return str((number * denominator).p)
 
 
 def _bandit_content(kind: str, bandit: Bandit) -> dict[str, Any]:
-    rewards = common_denominator(reward for arm in bandit.arms for reward in arm.rewards)
-    rows = common_denominator(entry for arm in bandit.arms for row in arm.transitions for entry in row)
+    rewards = _common_denominator(reward for arm in bandit.arms for reward in arm.rewards)
+    rows = _common_denominator(entry for arm in bandit.arms for row in arm.transitions for entry in row)
     return {
         "certificate": kind,
         "discount": [str(bandit.discount.p), str(bandit.discount.q)],

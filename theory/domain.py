@@ -71,14 +71,7 @@ def positive_power(value: Exact) -> fmpq:
 
 
 def non_negative(value: Exact, name: str) -> fmpq:
-    """Return a radius, a tolerance or the like as an exact rational, at least 0.
-
-    Examples
-    --------
-    >>> non_negative("-1/2", "radius")
-    Traceback (most recent call last):
-    theory.errors.ModelError: radius: -1/2 is negative
-    """
+    """Return a radius, a tolerance or the like as an exact rational, at least 0."""
     exact = named_rational(value, name)
     if exact < 0:
         raise ModelError(f"{name}: {exact} is negative")
@@ -114,13 +107,7 @@ def check_probability(row: Sequence[Exact], name: str = "row", *, may_be_less: b
 
 
 def divided(row: Sequence[fmpq]) -> str:
-    """Return the end of an error on a row whose sum misses 1 by rounding: how to write its largest entry instead.
-
-    Examples
-    --------
-    >>> divided([fmpq(3, 10), fmpq(6999, 10000)]), divided([fmpq(1, 2)])
-    ('; divide each entry by that: write 6999/10000 as "2333/3333"', '')
-    """
+    """Return the end of an error on a row whose sum misses 1 by rounding: how to write its largest entry instead."""
     total, largest = sum(row, ZERO), max(row, default=ZERO)
     if abs(total - 1) > fmpq(1, 100):
         return ""
@@ -128,15 +115,7 @@ def divided(row: Sequence[fmpq]) -> str:
 
 
 def listed(values: object, what: str, wanted: str) -> tuple[object, ...]:
-    """Return the members of a list or an array.
-
-    Parameters
-    ----------
-    values
-        Any iterable with an order: no text, mapping or set.
-    what, wanted
-        Beginning and end of the error.
-    """
+    """Return the members of a list or an array; for another value, such as a text, the error ends with `wanted`."""
     if hasattr(values, "__array__") and not hasattr(values, "__array_interface__"):
         values = (
             values.__array__()
@@ -208,17 +187,7 @@ def radii(values: object, labels: Sequence[str], what: str, read: ReadNumber = r
 
 
 class RowReader:
-    """Reader of the rows of an arm: returns positive entries only, and reads repeated integers and texts once.
-
-    Parameters
-    ----------
-    labels
-        Names of the states in errors.
-    names
-        Names by which a row may refer to states; empty if the states have none.
-    read
-        Converts the numbers of a row to exact ones, if not by `rational`.
-    """
+    """Reader of the rows of an arm: returns positive entries only, and reads repeated integers and texts once."""
 
     def __init__(self, labels: Sequence[str], names: Sequence[str], read: ReadRow | None = None) -> None:
         self._labels = labels
@@ -227,15 +196,7 @@ class RowReader:
         self._known: dict[object, fmpq] = {}
 
     def entries(self, values: object, state: int) -> Entries:
-        """Return the row of a state: one probability per state, non-negative, summing to exactly 1.
-
-        Parameters
-        ----------
-        values
-            One probability per state; or a mapping from states, by index from 0 or by name, to probabilities, others 0.
-        state
-            Index of the row's state, from 0.
-        """
+        """Return the row of a state: one probability per state, or a mapping from states, by index or name, to them."""
         label, given = self._labels[state], self.given(values, state)
         try:
             row = self._read(list(given.values()))
@@ -287,14 +248,7 @@ def row_of(entries: Entries, size: int) -> tuple[fmpq, ...]:
 
 
 def state_index(value: object, size: int, what: str) -> int:
-    """Return the index, from 0, of one of `size` states (or other things); NumPy integers are accepted.
-
-    Examples
-    --------
-    >>> state_index(99, 2, "breakpoint")
-    Traceback (most recent call last):
-    theory.errors.ModelError: breakpoint: index 99 is outside 0..1
-    """
+    """Return the index, from 0, of one of `size` states (or other things); NumPy integers are accepted."""
     if isinstance(value, bool) or not isinstance(value, Integral):
         raise ModelError(f"{what}: {shown(value)} is neither a state's name nor an index from 0")
     index = int(value)

@@ -41,13 +41,7 @@ class OutputError(BanditError):
 
 
 def shown(value: object, longest: int = 60) -> str:
-    """Return `value` as an error quotes it: on one line, at most `longest` characters.
-
-    Examples
-    --------
-    >>> shown([1, 2]), shown([1] * 100, longest=20)
-    ('[1, 2]', '[1, 1, 1, 1, 1, 1...')
-    """
+    """Return `value` as an error quotes it: on one line, at most `longest` characters."""
     line = " ".join(repr(value).split())
     return line if len(line) <= longest else line[: longest - 3] + "..."
 

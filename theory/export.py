@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from flint import fmpq, fmpz
+from flint import fmpq
 
 from theory.errors import ModelError
 from theory.model import ArmState, Bandit, check_bandit
@@ -96,19 +96,15 @@ def _play(bandit: Bandit, state: ArmState, rank: dict[ArmState, int] | None) -> 
 
 
 def _number(value: fmpq) -> str:
-    numerator, denominator = _integer(value.p), _integer(value.q)
-    return numerator if denominator == "1" else f"{numerator}/{denominator}"
-
-
-def _integer(number: fmpz) -> str:
-    """Return an integer as PRISM text; integers of more than 63 bits become decimals.
+    """Return a number as PRISM text; integers of more than 63 bits become decimals.
 
     Examples
     --------
-    >>> _integer(fmpz(2**63 - 1)), _integer(fmpz(2**63))
-    ('9223372036854775807', '9223372036854775808.0')
+    >>> _number(fmpq(2**63 - 1)), _number(fmpq(1, 2**63))
+    ('9223372036854775807', '1/9223372036854775808.0')
     """
-    return str(number) if number <= _LARGEST_INTEGER else f"{number}.0"
+    numerator, denominator = (str(n) if n <= _LARGEST_INTEGER else f"{n}.0" for n in (value.p, value.q))
+    return numerator if denominator == "1" else f"{numerator}/{denominator}"
 
 
 def _refuse_negative_rewards(bandit: Bandit) -> None:

@@ -102,14 +102,7 @@ def read_file(path: str | Path, parse: Callable[[bytes], Content]) -> Content:
 
 
 def read_stream(stream: BinaryIO) -> bytes:
-    """Return all bytes of a model, at most `LARGEST_FILE`.
-
-    Examples
-    --------
-    >>> from types import SimpleNamespace
-    >>> read_stream(SimpleNamespace(read=lambda most: b"{}" if most == 2**28 + 1 else None))  # 256 MiB and a byte
-    b'{}'
-    """
+    """Return all bytes of a model, at most `LARGEST_FILE`."""
     content = stream.read(LARGEST_FILE + 1)
     if len(content) > LARGEST_FILE:
         raise ModelError(f"the model has more than {LARGEST_FILE} bytes; larger models are not read")
@@ -352,14 +345,7 @@ def _texts(numbers: tuple[fmpq, ...]) -> list[str]:
 
 
 def _object_without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return a JSON object; raise `ModelError` for a key that comes twice.
-
-    Examples
-    --------
-    >>> _object_without_repeats([("arms", 1), ("discount", 2), ("discount", 3)])
-    Traceback (most recent call last):
-    theory.errors.ModelError: the key 'discount' comes twice in one object
-    """
+    """Return a JSON object; raise `ModelError` for a key that comes twice."""
     content = dict(pairs)
     if len(content) < len(pairs):
         keys = [key for key, _ in pairs]

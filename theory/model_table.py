@@ -34,7 +34,6 @@ from theory.table import COLUMNS, WEIGHTS, Table, TableReader, listed, name_of, 
 _ROUNDING: Final = fmpq(1, 100)  # largest distance of a row from 1 at which the error suggests --normalise
 _ENOUGH: Final = 10  # rewards of a state of which one is noted that is _FAR times as far off as any other
 _FAR: Final = 5
-_GAPS: Final = ("break", "join")
 _UNLEFT: Final = "where no row leaves a state, add one, or leave out the rows that lead there"
 _POOL: Final = "; or give each arm its kind in a column kind (--columns kind=...): arms of one kind share their rows"
 
@@ -161,13 +160,10 @@ def bandit_from_table(
             f"{of_all.name}: a list of transitions has all arms in one table; {len(tables)} are given: "
             "append the rows of a new log to those of the old one"
         )
-    if gaps is not None and (gaps not in _GAPS or tables[0].kind != "times"):
-        told = (
-            "is for a log of states, with arm, time, state"
-            if gaps in _GAPS
-            else f"{gaps!r} is none of {', '.join(_GAPS)}"
-        )
-        raise ModelError(f"gaps: {told}")
+    if gaps not in (None, "break", "join"):
+        raise ModelError(f"gaps: {gaps!r} is none of break, join")
+    if gaps is not None and tables[0].kind != "times":
+        raise ModelError("gaps: is for a log of states, with arm, time, state")
     if skip_missing_rewards and not tables[0].is_log:
         raise ModelError("skip_missing_rewards: is for a log, whose rewards are averaged")
     for number, table in enumerate(tables, start=1):

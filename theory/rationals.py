@@ -137,13 +137,7 @@ def value_of_float(number: float) -> fmpq:
 
 
 def simplest_between(low: fmpq, high: fmpq, *, with_ends: bool = False) -> fmpq:
-    """Return the rational of smallest denominator, then numerator, in an interval with ``0 <= low < high``.
-
-    Parameters
-    ----------
-    low, high
-    with_ends
-        Whether the ends belong to the interval; they may then be equal.
+    """Return the rational of smallest denominator, then numerator, between ``0 <= low < high``, or `with_ends` from to.
 
     Examples
     --------
@@ -211,15 +205,7 @@ def decimal_text(value: Exact, digits: int = 10) -> str:
 
 
 def decimal_texts(values: Sequence[fmpq], digits: int = 10) -> list[str]:
-    """Return each of `values` as `decimal_text`, with enough digits to tell different values apart.
-
-    Examples
-    --------
-    >>> decimal_texts([rational("1/3"), rational("0.5"), rational("0.500000000000000001")])
-    ['0.3333333333', '0.5', '0.500000000000000001']
-    >>> decimal_texts(rationals(["0.1234567890123", "0.1234567890124", "0.1234567890124"]))
-    ['0.1234567890123', '0.1234567890124', '0.1234567890124']
-    """
+    """Return each of `values` as `decimal_text`, with enough digits to tell different values apart."""
     texts = {value: decimal_text(value, digits) for value in set(values)}
     while shared := _ambiguous_values(texts):
         digits *= 2  # equivalent: any growth tells them apart in the end

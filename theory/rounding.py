@@ -30,11 +30,6 @@ _FORMATS = {4: (24, 100), 8: (53, 10**6)}
 def from_float(value: object) -> fmpq:
     """Return the number that a float stands for by the module's rule; an exact number stands for itself.
 
-    Parameters
-    ----------
-    value
-        A Python or NumPy float of 32 or 64 bits, or anything that `rational` takes.
-
     Examples
     --------
     >>> from_float(0.2), from_float(2 / 3), from_float(0.1 + 0.2) - from_float(0.3), from_float("1/7")

@@ -38,25 +38,13 @@ _PACKED: Final = {
 
 
 def several(faults: Sequence[str]) -> str:
-    """Return the first few faults in one line, and the number of the others.
-
-    Examples
-    --------
-    >>> several(list("abcdefgh"))
-    'a; b; c; d; e; and 3 more'
-    """
+    """Return the first few faults in one line, and the number of the others."""
     more = [f"and {len(faults) - _MOST_LISTED} more"] if len(faults) > _MOST_LISTED else []
     return "; ".join([*faults[:_MOST_LISTED], *more])
 
 
 def listed(names: Sequence[str]) -> str:
-    """Return the first few names of columns, and their number if there are more: a transposed table has very many.
-
-    Examples
-    --------
-    >>> listed(["arm", "from"]), listed(list("abcdefgh"))
-    ('arm, from', 'a, b, c, d, e, ... (8 columns)')
-    """
+    """Return the first few names of columns, and their number if there are more, as in a transposed table."""
     more = [f"... ({len(names)} columns)"] if len(names) > _MOST_LISTED else []
     return ", ".join([*names[:_MOST_LISTED], *more])
 
@@ -153,12 +141,7 @@ def name_of(cell: object) -> str:
 
 
 def time_of(cell: object) -> tuple[str, fmpq]:
-    """Return the kind of time in a cell, and the time: a number, or a date in days since 1970.
-
-    Raises
-    ------
-    ModelError
-        If the cell is neither a number nor an ISO date.
+    """Return the kind of time in a cell, and the time: a number, or an ISO date in days since 1970.
 
     Examples
     --------
@@ -185,16 +168,8 @@ def time_of(cell: object) -> tuple[str, fmpq]:
 class TableReader:
     """The columns of a table as lists, its name, and its kind.
 
-    Attributes
-    ----------
-    kind
-        "rewards"; "moves", a list of transitions; "times", a row per arm and time; or "matrix".
-    is_log
-        Whether each row was observed once, so that rewards are averaged.
-    skips_rewards
-        Whether rows may have no reward.
-    first_row
-        Number of the first row in messages: 2 in a file, below its header, and 0 in a data frame, as `iloc` counts.
+    The kind is "rewards"; "moves", a list of transitions; "times", a row per arm and time; or "matrix". Messages
+    number rows from 2 in a file, below its header, and from 0 in a data frame, as `iloc` counts.
     """
 
     def __init__(
@@ -215,6 +190,7 @@ class TableReader:
         self._every = _columns(source, self.name)
         self._headers = self._as_called([name for name in self._every if name not in ignore], called, number == 0)
         self.columns = {name: self._every[header] for name, header in self._headers.items()}
+        # each row was observed once, so that rewards are averaged
         self.is_log = self.kind == "times" or (self.kind == "moves" and self.columns.keys().isdisjoint(WEIGHTS))
         lengths = {len(column) for column in self.columns.values()}
         if len(lengths) > 1:
@@ -311,10 +287,9 @@ class TableReader:
         )
         found = [(number, header) for _, number, header in places]
         of_rewards = self.is_log and any(is_reward for is_reward, *_ in places)
-        advice = (
+        advice = of_rewards * (
             "; or average the rewards that are there (--skip-missing-rewards; in Python: skip_missing_rewards=True)"
         )
-        advice *= of_rewards
         if len(found) == 1:
             number, header = found[0]
             raise ModelError(

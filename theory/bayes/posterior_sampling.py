@@ -28,18 +28,10 @@ StartLaw: TypeAlias = Mapping[GlobalState, fmpq]
 
 @dataclass(frozen=True)
 class Scenario:
-    """One outcome of all draws.
+    """One outcome of all draws, with its exact probability.
 
-    Attributes
-    ----------
-    model
-        Index of the true model M in the prior.
-    samples
-        Indices of :math:`M_1, ..., M_k`: one more than there are episodes in the history.
-    history
-        The steps of episodes 1, ..., k-1.
-    probability
-        Exact probability of the outcome.
+    `model` is the index of the true model M in the prior, `samples` are those of :math:`M_1, ..., M_k`: one more than
+    there are episodes in `history`, the steps of episodes 1, ..., k-1.
     """
 
     model: int

@@ -37,16 +37,9 @@ BITS = 24
 
 @dataclass(frozen=True)
 class MinimaxSettings:
-    """The constants of the bonus.
+    """The constants of the bonus: `logarithm` is l or an upper bound of it, `bits` the p of the module.
 
-    Attributes
-    ----------
-    c1, c2 : fmpq
-        The bonus is monotone if c2 >= c1^2; the proof has 9/5 and 16.
-    logarithm : fmpq
-        l, or an upper bound of l.
-    bits : int
-        The p of the module: tables are multiples of 2^-p.
+    The bonus is monotone if c2 >= c1^2; the proof has 9/5 and 16.
     """
 
     logarithm: fmpq

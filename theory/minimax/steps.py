@@ -84,19 +84,9 @@ def _excess(hat: Sequence[fmpq], row: Sequence[fmpq], times: fmpq) -> fmpq:
 
 @dataclass(frozen=True)
 class OneStep:
-    """The gap at one global state, and the terms of its bound.
+    """The `gap` V~ - V^pi at one global state: at most min(B, `radius` + `spread` + `few`) + (1 + 3 eps) `after`.
 
-    The bound is min(B, `radius` + `spread` + `few`) + (1 + 3 eps) `after`.
-
-    Attributes
-    ----------
-    state
-    gap : fmpq
-        V~ - V^pi.
-    radius, spread, few : arb
-        The terms of the rewards and the levels, of the averaged deviation, and of order 1/N.
-    after : fmpq
-        beta Q Gap.
+    The terms are of the rewards and the levels, of the averaged deviation, and of order 1/N; `after` is beta Q Gap.
     """
 
     state: GlobalState
@@ -149,31 +139,14 @@ def one_steps(
 
 @dataclass(frozen=True)
 class VarianceStep:
-    """The law of total variance at one global state.
-
-    `averaged` is at most `reward` - `fallen` + 2B `excess` + 2 `slopes`.
-
-    Attributes
-    ----------
-    state
-    averaged : fmpq
-        beta E_W Var_Q phi~(., W).
-    fallen : fmpq
-        Pot(x) - beta E Pot(x').
-    reward : fmpq
-        B r.
-    excess : fmpq
-        E_W g(x, W)^+, where g = phi~ - r - beta Q phi~.
-    slopes : fmpq
-        eta, the integral of (B - m) (F~_x - beta Q F~)^+ up to the index.
-    """
+    """The law of total variance at one global state: `averaged` <= `reward` - `fallen` + 2B `excess` + 2 `slopes`."""
 
     state: GlobalState
-    averaged: fmpq
-    fallen: fmpq
-    reward: fmpq
-    excess: fmpq
-    slopes: fmpq
+    averaged: fmpq  # beta E_W Var_Q phi~(., W)
+    fallen: fmpq  # Pot(x) - beta E Pot(x')
+    reward: fmpq  # B r
+    excess: fmpq  # E_W g(x, W)^+, where g = phi~ - r - beta Q phi~
+    slopes: fmpq  # eta, the integral of (B - m) (F~_x - beta Q F~)^+ up to the index
 
 
 def potential(tables: Tables, state: GlobalState) -> fmpq:

@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from math import prod
 
 from flint import fmpq
 
@@ -29,17 +30,8 @@ from theory.values import retirement_functions
 class RetirementTable:
     """Retirement functions of the states of one arm, linear between common levels.
 
-    Attributes
-    ----------
-    levels : (G+1,) fmpq
-        Increasing retirement rewards from 0 to B.
-    values : (S, G+1) fmpq
-        By state; convex in the level, non-decreasing, at least the level, and B at B.
-
-    Raises
-    ------
-    ModelError
-        For other values; the error names state and level.
+    The `levels`, (G+1,), are retirement rewards that increase from 0 to B. The `values`, (S, G+1), are convex in the
+    level, non-decreasing, at least the level, and B at B; `ModelError` names state and level of others.
 
     Examples
     --------
@@ -131,10 +123,7 @@ def mean_of_largest(tables: Tables, state: GlobalState) -> fmpq:
     """
     levels, integral = tables[0].levels, ZERO
     for j, (left, right) in enumerate(pairwise(levels)):
-        below = right - left
-        for table, x in zip(tables, state, strict=True):
-            below *= table.slopes[x][j]
-        integral += below
+        integral += prod((table.slopes[x][j] for table, x in zip(tables, state, strict=True)), start=right - left)
     return levels[-1] - integral
 
 

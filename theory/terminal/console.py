@@ -223,16 +223,10 @@ def interruptible() -> Iterator[None]:
 
 @_leaving_at_once()
 def run_command_line(group: str, program: str, extras: Mapping[str, str] = EXTRAS) -> NoReturn:
-    """Run a group of commands and leave with its exit code.
+    """Run a group of commands, given as ``module:attribute``, and leave with its exit code.
 
-    Parameters
-    ----------
-    group
-        ``module:attribute``; imported here, so that interrupting a long import also gives one line.
-    program
-        Name in usage messages, unless a console script called it.
-    extras
-        The extra that installs each module; an error names it if the module is missing.
+    The group is imported here, so that interrupting a long import also gives one line. Usage messages name `program`,
+    unless a console script called it. `extras` maps modules to the extra that installs them, which errors name.
     """
     global _answered  # noqa: PLW0603  (of this command line)
     _prepare_streams()
@@ -340,11 +334,6 @@ def console(*, stderr: bool = False) -> Console:
     """Return a console as wide as the terminal, or COLUMNS, or 120 in a pipe; no line ends in blanks.
 
     Text is printed literally: ``[bold]`` in the name of a state is no style.
-
-    Parameters
-    ----------
-    stderr
-        Whether it writes to stderr.
     """
     stream = sys.stderr if stderr else sys.stdout
     if stream.isatty():

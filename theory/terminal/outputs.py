@@ -18,20 +18,7 @@ PICTURE_FORMATS: Final = ("png", "pdf", "svg")
 
 
 def check_file(path: str | Path) -> None:
-    """Raise `ModelError` for a file that could not be written.
-
-    Raises
-    ------
-    ModelError
-        If it is a folder or read-only, or no file can be made in its folder.
-
-    Examples
-    --------
-    >>> check_file("/dev/null")
-    >>> check_file("/dev/null/indices.json")
-    Traceback (most recent call last):
-    theory.errors.ModelError: /dev/null/indices.json: cannot be written (/dev/null is a file, not a folder)
-    """
+    """Raise `ModelError` for a file that could not be written."""
     mode = _mode(Path(path))
     if mode is None:
         _check_open(Path(path), Path(path).parent)
@@ -44,24 +31,7 @@ def check_file(path: str | Path) -> None:
 def check_folder(path: str | Path, *, new: bool = False, own: str = "") -> None:
     """Raise `ModelError` for a folder that could not be written into, or could not be made.
 
-    Parameters
-    ----------
-    path
-    new
-        Whether the folder, if it exists, must be empty.
-    own
-        Name of a file that marks results of the same program; a folder with this file may be written again.
-
-    Raises
-    ------
-    ModelError
-        If it is a file or lies below one, or if it or the folder around it is read-only.
-
-    Examples
-    --------
-    >>> check_folder("/dev/null")
-    Traceback (most recent call last):
-    theory.errors.ModelError: /dev/null is a file; give a folder
+    A `new` folder must be empty if it exists, or hold the file `own` by which the same program marks its results.
     """
     folder = Path(path)
     mode = _mode(folder)
@@ -79,14 +49,7 @@ def check_folder(path: str | Path, *, new: bool = False, own: str = "") -> None:
 
 
 def check_picture(path: str | Path) -> None:
-    """Raise `ModelError` for a picture of an unknown format, or one that could not be written.
-
-    Examples
-    --------
-    >>> check_picture("indices.gif")
-    Traceback (most recent call last):
-    theory.errors.ModelError: indices.gif: the ending says the format, and is .png, .pdf or .svg
-    """
+    """Raise `ModelError` for a picture of an unknown format, or one that could not be written."""
     if Path(path).suffix.removeprefix(".").lower() not in PICTURE_FORMATS:
         *others, last = (f".{form}" for form in PICTURE_FORMATS)
         raise ModelError(f"{path}: the ending says the format, and is {', '.join(others)} or {last}")
@@ -95,13 +58,7 @@ def check_picture(path: str | Path) -> None:
 
 @contextmanager
 def writing(what: object, remedy: str = "") -> Iterator[None]:
-    """Catch an `OSError` met while writing `what`, and raise an `OutputError` that says what to do.
-
-    Raises
-    ------
-    OutputError
-        If the system refuses to write, such as on a full disk; the error gives the system's reason.
-    """
+    """Catch an `OSError` met while writing `what`, and raise an `OutputError` that says what to do."""
     try:
         yield
     except OSError as error:

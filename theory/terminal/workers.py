@@ -38,12 +38,8 @@ _slot: list[Any] = []
 class WorkerLostError(BanditError):
     """A worker process ended before its task was done: killed, short of memory, or ended by the task itself.
 
-    Attributes
-    ----------
-    tasks
-        The tasks under way in the processes that ended.
-    exit_code
-        Exit code of the first of these processes; minus the number of a signal that ended it.
+    `tasks` were under way in the processes that ended. `exit_code` is that of the first process, or minus the number of
+    the signal that ended it.
     """
 
     def __init__(self, message: str, tasks: Sequence[Any] = (), exit_code: int = -signal.SIGKILL) -> None:
@@ -59,20 +55,10 @@ def in_parallel(
     *,
     forked: bool = False,
 ) -> Iterator[tuple[Task, Result]]:
-    """Yield each task with its result, in the order in which they finish.
+    """Yield each task with its result, in the order in which they finish; with one job or task, this process works.
 
-    Parameters
-    ----------
-    function
-        A function that can be imported by name, as can the types of tasks and results. Its exceptions are raised here.
-    tasks
-        Tasks, all handed out at once.
-    jobs
-        Number of processes; with 1, or a single task, this process does the work.
-    prepare
-        Called once in each process before its first task.
-    forked
-        Whether workers are forks of this process, with all its data; on Linux, and if it has no other thread.
+    The function, tasks and results can be imported by name; its exceptions are raised here. `prepare` is called
+    once in each process before its first task. `forked` workers (on Linux, without other threads) have all our data.
 
     Raises
     ------
@@ -80,11 +66,6 @@ def in_parallel(
         If a worker ends before its task is done.
     BanditError
         If this process may not have workers: it is a worker, or its main script starts workers when it is imported.
-
-    Examples
-    --------
-    >>> sorted(in_parallel(abs, [3, -2, 0], jobs=1))
-    [(-2, 2), (0, 0), (3, 3)]
     """
     waiting = list(tasks)
     if jobs == 1 or len(waiting) <= 1:
@@ -124,13 +105,7 @@ def in_parallel(
 
 
 def refuse_within_worker() -> None:
-    """Refuse to start workers in a worker; one that is importing an unguarded main script ends, which tells its parent.
-
-    Raises
-    ------
-    BanditError
-        If this process is a worker that has begun its tasks.
-    """
+    """Refuse to start workers in a worker; one that imports an unguarded main script ends, which tells its parent."""
     if getattr(current_process(), "_inheriting", False):  # a worker that imports the main script came here
         os._exit(_UNGUARDED)
     if current_process().daemon:
@@ -151,9 +126,8 @@ def _loss(processes: Sequence[Any], doing: Mapping[int, int], tasks: Sequence[An
             "jobs: each worker imports the main script, which must not start workers then: put the run under "
             "if __name__ == '__main__': or give jobs=1"
         )
-    ended = {
-        pid: code for pid, code in codes.items() if code not in (0, None, -signal.SIGTERM)
-    }  # the pool stopped the others
+    # the pool stopped the others
+    ended = {pid: code for pid, code in codes.items() if code not in (0, None, -signal.SIGTERM)}
     lost = [tasks[doing[pid]] for pid in ended if doing.get(pid, -1) >= 0]
     return WorkerLostError(
         "a worker process ended before its task was done; was it killed, or short of memory? Fewer --jobs need less",

@@ -21,7 +21,7 @@ numbers may be long: the denominators have little in common, so V has about as m
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate, pairwise
@@ -38,13 +38,7 @@ from theory.rationals import ONE, ZERO
 
 @dataclass(frozen=True)
 class PriorityValue:
-    """The exact value of a priority policy, and the discounted number of plays of each arm state.
-
-    Attributes
-    ----------
-    value : fmpq
-        Expected total discounted reward from the initial state.
-    """
+    """The exact `value` of a priority policy, and the discounted number of plays of each arm state."""
 
     value: fmpq
     _bandit: Bandit = field(repr=False)
@@ -57,13 +51,10 @@ class PriorityValue:
 
         The first access solves the triangular system, which with many states takes far longer than the value.
         """
-        laws = [
-            _arm_laws(arm, self._bandit.discount, order, x)
-            for arm, order, x in zip(
-                self._bandit.arms, _local_orders(self._bandit, self._order), self._start, strict=True
-            )
-        ]
-        return _solve(self._order, laws, self._bandit.discount)
+        discount, orders = self._bandit.discount, _local_orders(self._bandit, self._order)
+        arms = zip(self._bandit.arms, orders, self._start, strict=True)
+        coefficients, thetas = zip(*(_arm_laws(arm, discount, order, x) for arm, order, x in arms), strict=True)
+        return _solve(self._order, coefficients, thetas, discount)
 
 
 def priority_value(
@@ -138,19 +129,8 @@ def _sum(terms: list[fmpq]) -> fmpq:
     return terms[0]
 
 
-@dataclass(frozen=True)
-class _ArmLaws:
-    """The terms of one arm in the conservation laws, by the number l of its states already in the set.
-
-    `coefficients[l][x]` is A(x) for the states x outside the set; `theta[l]` is theta of the arm's initial state, 0 at
-    the last level.
-    """
-
-    coefficients: tuple[dict[int, fmpq], ...]
-    theta: tuple[fmpq, ...]
-
-
-def _arm_laws(arm: Arm, discount: fmpq, order: Sequence[int], start: int) -> _ArmLaws:
+def _arm_laws(arm: Arm, discount: fmpq, order: Sequence[int], start: int) -> tuple[list[dict[int, fmpq]], list[fmpq]]:
+    """Return A(x) by state x outside the set, and theta of `start`, by the number of the arm's states in the set."""
     size, last = arm.size, arm.size + 1
     table = integer_rows(arm, discount, order, start).rows
     _, lower, _, upper = fmpz_mat(table).fflu()
@@ -168,22 +148,27 @@ def _arm_laws(arm: Arm, discount: fmpq, order: Sequence[int], start: int) -> _Ar
         for i in range(level + 1, size + 1):
             column[i] = (pivot * column[i] - lower[i, level] * pivot_entry) // minor
         minor = pivot
-    return _ArmLaws(tuple(coefficients), (*theta, ZERO))  # with all of its states in the set, the arm never leaves it
+    return coefficients, [*theta, ZERO]  # with all of its states in the set, the arm never leaves it
 
 
-def _solve(order: Sequence[ArmState], laws: Sequence[_ArmLaws], discount: fmpq) -> tuple[tuple[fmpq, ...], ...]:
+def _solve(
+    order: Sequence[ArmState],
+    coefficients: Sequence[Sequence[Mapping[int, fmpq]]],
+    thetas: Sequence[Sequence[fmpq]],
+    discount: fmpq,
+) -> tuple[tuple[fmpq, ...], ...]:
     """Solve the triangular system from the last equation to the first, by increasing priority."""
-    visits: list[dict[int, fmpq]] = [{} for _ in laws]
-    partial = [ZERO for _ in laws]  # per arm, the left-hand sum over its states outside the set
+    visits: list[dict[int, fmpq]] = [{} for _ in thetas]
+    partial = [ZERO for _ in thetas]  # per arm, the left-hand sum over its states outside the set
     partial_total = ZERO
-    products = _products(order, [of_arm.theta for of_arm in laws])
+    products = _products(order, thetas)
     for (a, x), product in zip(reversed(order), reversed(products[:-1]), strict=True):
         solved = visits[a]
-        coefficients = laws[a].coefficients[-len(solved) - 1]
-        known = sum((coefficients[y] * count for y, count in solved.items()), ZERO)
+        level = coefficients[a][-len(solved) - 1]
+        known = sum((level[y] * count for y, count in solved.items()), ZERO)
         right = product / (1 - discount)
         partial_total -= partial[a]
-        solved[x] = (right - partial_total - known) / coefficients[x]
-        partial[a] = known + coefficients[x] * solved[x]
+        solved[x] = (right - partial_total - known) / level[x]
+        partial[a] = known + level[x] * solved[x]
         partial_total += partial[a]
     return tuple(tuple(counts[x] for x in range(len(counts))) for counts in visits)

@@ -20,6 +20,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import prod
 
 from flint import fmpq
 
@@ -34,16 +35,8 @@ from theory.values.whittle import RetirementFunction, retirement_function, retir
 class RetirementMixture:
     """The optimal value of a bandit as a function of one arm's state, with the other arms' states fixed.
 
-    Attributes
-    ----------
-    levels : (s,) fmpq
-        Increasing retirement rewards: the breakpoints of the arm.
-    weights : (s,) fmpq
-        Non-negative, summing to 1.
-    constant : fmpq
-        Non-negative constant that is added to the mixture.
-    functions : (s, S) fmpq
-        The arm's retirement function at each level, as a function of its state.
+    It is the `constant`, which is non-negative, plus the mean of the arm's retirement `functions`, (s, S), at the s
+    increasing `levels`, its breakpoints, under the `weights`, which are non-negative and sum to 1.
     """
 
     levels: tuple[fmpq, ...]
@@ -74,16 +67,9 @@ def extreme_functions(arm: Arm, discount: Exact) -> tuple[tuple[fmpq, ...], tupl
 
 
 def retirement_mixture(bandit: Bandit, arm: int, state: Sequence[int | str]) -> RetirementMixture:
-    """Return the mixture for the optimal value as a function of the state of `arm`.
+    """Return the mixture for the optimal value as a function of the state of `arm`, given by its index from 0.
 
-    Parameters
-    ----------
-    bandit
-        Any bandit; rewards of any sign.
-    arm
-        Index of the arm, from 0.
-    state
-        A global state; its entry for `arm` is ignored.
+    The entry of `state`, a global state, for `arm` is ignored.
 
     Examples
     --------
@@ -119,9 +105,7 @@ def _jumps(others: Sequence[RetirementFunction], first_level: fmpq) -> list[tupl
         return [(first_level, ONE)]
     jumps, before = [], ZERO
     for point in sorted({m for phi in others for m in phi.breakpoints}):
-        after = ONE
-        for phi in others:
-            after *= phi.slope(point)
+        after = prod((phi.slope(point) for phi in others), start=ONE)
         if after != before:
             jumps.append((point, after - before))
         before = after

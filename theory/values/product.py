@@ -32,19 +32,10 @@ _USE_CONSERVATION = "for a priority policy use the conservation laws, which need
 def global_states(bandit: Bandit, instead: str, largest: int = LARGEST_PRODUCT) -> list[GlobalState]:
     """Return all global states.
 
-    Parameters
-    ----------
-    bandit
-        The bandit.
-    instead
-        Advice that ends the error if the product is too large.
-    largest
-        The largest product allowed.
-
     Raises
     ------
     TooLargeError
-        Beyond `largest` global states.
+        Beyond `largest` global states; the error ends with the advice `instead`.
     """
     check_bandit(bandit)
     count = bandit.number_of_global_states
@@ -104,16 +95,9 @@ def values_after(bandit: Bandit, values: Mapping[GlobalState, fmpq], state: Glob
 
 
 class Activation(NamedTuple):
-    """The effect of playing an arm in one of its states.
+    """The effect of playing an arm in one of its states: the reward of this step, and the law of the arm's next state.
 
-    Attributes
-    ----------
-    reward
-        The reward of this step.
-    row
-        Law of the arm's next state.
-    greedy_rule
-        For a set of rows that is maximised over: returns a best row (see `theory.decision_process`).
+    If a set of rows is maximised over, `greedy_rule` returns a best row (see `theory.decision_process`).
     """
 
     reward: fmpq

@@ -17,13 +17,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+from math import prod
 
 from flint import fmpq
 
 from theory.domain import exact_discount, state_index
 from theory.gittins import gittins_indices
 from theory.model import Arm, Bandit, check_arm, check_bandit
-from theory.rationals import ONE, ZERO, Exact, rational
+from theory.rationals import ZERO, Exact, rational
 from theory.stopping import stopped_chain
 
 
@@ -31,14 +32,8 @@ from theory.stopping import stopped_chain
 class RetirementFunction:
     """The optimal value of one arm, in one state, as a function of the retirement reward m.
 
-    Attributes
-    ----------
-    breakpoints : (k,) fmpq
-        Increasing; at most one per distinct index of the arm.
-    slopes : (k+1,) fmpq
-        Slopes below, between and above the breakpoints; non-decreasing from 0 to 1.
-    never_retiring : fmpq
-        The value below the first breakpoint, which is the value of playing for ever.
+    The k `breakpoints` increase, at most one per distinct index of the arm. The k + 1 `slopes` below, between and above
+    them do not decrease, from 0 to 1. Below the first breakpoint the value is that of `never_retiring`.
     """
 
     breakpoints: tuple[fmpq, ...]
@@ -117,8 +112,5 @@ def value_by_retirement(bandit: Bandit, initial: Sequence[int | str] | None = No
     points = sorted({m for phi in functions for m in phi.breakpoints})
     integral = ZERO
     for left, right in pairwise(points):
-        integrand = ONE
-        for phi in functions:
-            integrand *= phi.slope(left)
-        integral += integrand * (right - left)
+        integral += prod((phi.slope(left) for phi in functions), start=right - left)
     return points[-1] - integral
