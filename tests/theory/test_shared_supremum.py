@@ -54,14 +54,19 @@ def test_supremum_encloses_the_maximum_of_a_one_row_function():
 
 def test_supremum_lies_strictly_between_best_vertex_and_free_rows():
     found = shared_supremum(CONFLICT, tolerance=fmpq(1, 100))
-    assert best_vertex(CONFLICT).value < found.lower <= found.upper < optimistic_value(CONFLICT).value
+    free = optimistic_value(CONFLICT)
+    assert best_vertex(CONFLICT).value < found.lower <= found.upper < free.value
+    assert free.attained is False
 
 
 @pytest.mark.parametrize("largest", [1, 2, 7, 30])
-def test_supremum_is_enclosed_at_any_limit_of_cells(largest):
-    found, longer = (shared_supremum(CONFLICT, tolerance=0, largest=count) for count in (largest, 2 * largest))
+def test_supremum_keeps_the_best_member_at_any_limit_of_cells(monkeypatch, largest):
+    values, original = [], _Bounder.best_member
+    monkeypatch.setattr(_Bounder, "best_member", lambda *given: values.append(original(*given)) or values[-1])
+    found = shared_supremum(CONFLICT, tolerance=0, largest=largest)
     assert found.cells in (largest, largest + 1)  # a split makes two cells
-    assert found.lower <= longer.lower <= longer.upper <= found.upper
+    assert (found.lower, found.bandit) == max(values, key=lambda pair: pair[0])
+    assert found.lower <= shared_supremum(CONFLICT, tolerance=0, largest=2 * largest).upper <= found.upper
 
 
 def test_supremum_bandit_is_in_the_set_and_attains_the_lower_bound():

@@ -142,7 +142,7 @@ def share_of_products(rows: Sequence[Mapping[int, int]], size: int) -> fmpq:
 
     Examples
     --------
-    >>> share_of_products([{0: 2, 1: -1}, {1: 2}], 2), share_of_products([{0: 2, 1: -1}, {0: -1, 1: 2}], 2)
+    >>> share_of_products([{0: 2, 1: -1}, {1: 2}], 2), share_of_products([{0: 3, 1: 1, 2: 1}] * 3, 3)
     (0, 1)
     """
     # a pattern has a bit per column, set where the row's entry is not zero

@@ -109,7 +109,7 @@ def shared_supremum(
             heappush(waiting, (-bounder.upper_bound(cell), count, cell))
         negative_bound, _, cell = heappop(waiting)
         best = max(best, bounder.best_member(cell), key=itemgetter(0))
-        lower, upper = best[0], max(best[0], -negative_bound)
+        lower, upper = best[0], -negative_bound
         if upper - lower <= width or count >= largest:
             return SharedSupremum(lower, upper, best[1], count)
         cells = _bisected(cell)
