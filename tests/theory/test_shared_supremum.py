@@ -1,5 +1,6 @@
 """The enclosure of the supremum over a confidence set, against brute force and hand computation."""
 
+import pytest
 from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,7 +8,7 @@ from hypothesis import strategies as st
 from proofs_checks.trials.strategies import bandits
 from theory import Arm, Bandit, gittins_value, optimistic_value, paper_model
 from theory.optimism import best_vertex, membership_refutation, shared_supremum
-from theory.optimism.shared_supremum import simplices
+from theory.optimism.shared_supremum import _Bounder, simplices
 from theory.values import optimal_value
 
 HALF, THIRD = fmpq(1, 2), fmpq(1, 3)
