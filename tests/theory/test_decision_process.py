@@ -36,8 +36,7 @@ def processes(draw, may_end=False, sets_of_rows=False):
             rows = draw(st.lists(rows_of(len(to), may_end), min_size=1, max_size=3 if sets_of_rows else 1))
             rule = partial(best_by_enumeration, rows) if sets_of_rows else None
             listed[x].append(Action(name, draw(strategies.rationals(-1, 1)), to, rows[0], rule))
-    process = DecisionProcess(states, draw(strategies.discounts()), listed.__getitem__, may_end=may_end)
-    return process
+    return DecisionProcess(states, draw(strategies.discounts()), listed.__getitem__, may_end=may_end)
 
 
 def rows_of(size, may_end):
@@ -116,13 +115,11 @@ def test_bad_float_proposal_does_not_change_the_solution(process, bad):
     def proposed(actions, discount):
         return {x: choices[0 if bad == "first" else -1] for x, choices in actions.items()}
 
-    with patch.object(decision_process, "_PROPOSED_FROM", 1):
-        if bad != "not a number":
-            with patch.object(decision_process, "propose_policy", proposed):
-                found = process.solve()
-        else:
-            with patch("numpy.linalg.solve", lambda system, right: np.full(len(right), np.nan)):
-                found = process.solve()
+    changed = patch.object(decision_process, "propose_policy", proposed)
+    if bad == "not a number":
+        changed = patch("numpy.linalg.solve", lambda system, right: np.full(len(right), np.nan))
+    with patch.object(decision_process, "_PROPOSED_FROM", 1), changed:
+        found = process.solve()
     assert (found.values, found.optimal) == (expected.values, expected.optimal)
 
 

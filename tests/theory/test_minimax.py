@@ -1,6 +1,7 @@
 """The minimax learner's tables against their definition, enumeration and float iteration."""
 
-from itertools import product
+from dataclasses import replace
+from itertools import chain, product
 from math import sqrt
 
 import numpy as np
@@ -49,13 +50,7 @@ def test_mean_of_largest_matches_enumeration():
 @pytest.mark.parametrize("name", ["counterexample-m1", "counterexample-m2"])
 def test_exact_tables_give_optimal_values_and_an_optimal_policy(name):
     bandit = paper_model(name)
-    scaled = type(bandit)(
-        [
-            type(arm)(rewards=[r / 10 for r in arm.rewards], transitions=arm.transitions, states=arm.states)
-            for arm in bandit.arms
-        ],
-        bandit.discount,
-    )
+    scaled = replace(bandit, arms=[replace(arm, rewards=[r / 10 for r in arm.rewards]) for arm in bandit.arms])
     tables, values = exact_tables(scaled), optimal_value(scaled).values
     assert {state: mean_of_largest(tables, state) for state in values} == values
     assert policy_value(scaled, index_rule(tables)) == values
@@ -90,12 +85,8 @@ def float_operator(values, discount, levels, c1, c2, logarithm):
             sd = sqrt(max(0.0, row @ v**2 - (row @ v) ** 2))
             bonus = max(c1 * sd * sqrt(rate), c2 * B * rate)
             image[x, j] = max(m, min(B, nearest_float(reward) + sqrt(rate / 2) + discount * (row @ v + bonus)))
-        image[x] = [
-            nearest_float(v)
-            for v in convex_minorant(
-                [fmpq(*m.as_integer_ratio()) for m in levels], [fmpq(*v.as_integer_ratio()) for v in image[x]]
-            )
-        ]
+        exactly = [[fmpq(*v.as_integer_ratio()) for v in floats] for floats in (levels, image[x])]
+        image[x] = [nearest_float(v) for v in convex_minorant(*exactly)]
     return image
 
 
@@ -122,8 +113,4 @@ def test_optimistic_sweep_is_monotone():
             [min(fmpq(4), v + fmpq(int(more), 8)) for v, more in zip(row, generator.integers(0, 3, 13), strict=True)]
             for row in low
         ]
-        assert all(
-            a <= b
-            for left, right in zip(image(low), image(high), strict=True)
-            for a, b in zip(left, right, strict=True)
-        )
+        assert all(a <= b for a, b in zip(chain(*image(low)), chain(*image(high)), strict=True))

@@ -1,5 +1,7 @@
 """The enclosure of the supremum over a confidence set, against brute force and hand computation."""
 
+from importlib import import_module
+
 import pytest
 from flint import fmpq
 from hypothesis import given
@@ -79,6 +81,14 @@ def test_supremum_bandit_is_in_the_set_and_attains_the_lower_bound():
 def test_supremum_adds_reward_radii():
     arm = Arm(rewards=[HALF], transitions=[[1]], reward_radius=[fmpq(1, 4)])
     assert shared_supremum(Bandit([arm], HALF, [0])).upper == fmpq(3, 2)
+
+
+@pytest.mark.parametrize(("tried", "lower"), [(4, 1), (3, fmpq(4, 5))])
+def test_lower_bound_tries_all_corners_or_moves_one_row_at_a_time(monkeypatch, tried, lower):
+    """To the second state for ever: 0 + 1/2 + 1/4 + ...; or v = w/2, where w = 1 + (v + w)/4 keeps (1/2, 1/2)."""
+    monkeypatch.setattr(import_module("theory.optimism.shared_supremum"), "_CORNERS_TRIED", tried)
+    arm = Arm(rewards=[0, 1], transitions=[[HALF, HALF]] * 2, transition_radius=[1, 1])
+    assert shared_supremum(Bandit([arm], HALF, [0]), largest=1).lower == lower
 
 
 @given(bandit=bandits(max_arms=2, max_size=2, radii=True))
