@@ -18,15 +18,10 @@ Row = tuple[fmpq, ...]
 
 @dataclass(frozen=True)
 class RowBox:
-    """The rows q with ``low <= q <= high`` entrywise and sum 1; at least one.
+    """The rows q with ``0 <= low <= q <= high <= 1`` entrywise and sum 1; at least one.
 
     For a given order of the values, one row is best for all values in that order: it has the most mass on the best
     state, on the best two, and so on. Whatever increases with these masses is largest at `best`, smallest at `worst`.
-
-    Attributes
-    ----------
-    low, high : (S,) fmpq
-        Between 0 and 1.
     """
 
     low: Row
@@ -34,14 +29,7 @@ class RowBox:
 
     @classmethod
     def of(cls, entries: Sequence[Enclosure], label: str = "row") -> RowBox:
-        """Return the rows whose entries lie in these enclosures.
-
-        Examples
-        --------
-        >>> third = Enclosure(fmpq(3, 10), fmpq(4, 10))
-        >>> RowBox.of([third, third, third]).best([fmpq(0), fmpq(1), fmpq(2)])
-        (3/10, 3/10, 2/5)
-        """
+        """Return the rows whose entries lie in these enclosures."""
         for entry in entries:
             if entry.high < 0:
                 raise ModelError(f"{label} has a negative probability, {_shown(entry)}")

@@ -99,15 +99,7 @@ class Enclosure:
 
 
 def rounded_down(value: fmpq, bits: int) -> fmpq:
-    """Return the largest number of `bits` significant bits that is at most `value`.
-
-    Examples
-    --------
-    >>> rounded_down(fmpq(1, 3), 3), rounded_down(fmpq(-1, 3), 3)
-    (5/16, -3/8)
-    >>> rounded_down(fmpq(11, 16), 2), rounded_down(fmpq(9, 5), 1)
-    (1/2, 1)
-    """
+    """Return the largest number of `bits` significant bits that is at most `value`."""
     if value == 0:
         return ZERO
     # 2^e <= |value| < 2^(e+1); the grid depends on e alone, so that rounding is monotone

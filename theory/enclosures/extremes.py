@@ -23,7 +23,7 @@ import flint
 from flint import arb, arb_mat, fmpq, fmpz
 
 from theory.decision_process import Action, DecisionProcess, OrderRule
-from theory.enclosures.box import Row, RowBox
+from theory.enclosures.box import ArmBox, Row, RowBox
 from theory.enclosures.enclosure import Enclosure, rounded_down, rounded_up
 from theory.optimism.l1_ball import greedy_row
 from theory.rationals import ZERO
@@ -57,17 +57,7 @@ class EnclosedAction(Generic[State]):
 
 
 class BoxProcess(Generic[State]):
-    """A decision process whose numbers, except for the discount, are enclosed.
-
-    Examples
-    --------
-    >>> coin = RowBox((fmpq(2, 5), fmpq(2, 5)), (fmpq(3, 5), fmpq(3, 5)))
-    >>> process = BoxProcess({x: [EnclosedAction(0, Enclosure.point(fmpq(x)), [0, 1], coin)] for x in (0, 1)})
-    >>> process.largest(fmpq(1, 2)), process.smallest(fmpq(1, 2))
-    ({0: 3/5, 1: 8/5}, {0: 2/5, 1: 7/5})
-    >>> process.bounds(fmpq(1, 2), 64, upper=True)[0] - fmpq(3, 5) < fmpq(1, 2**40)
-    True
-    """
+    """A decision process whose numbers, except for the discount, are enclosed."""
 
     def __init__(self, actions: Mapping[State, Sequence[EnclosedAction[State]]]) -> None:
         self.actions = actions
@@ -175,3 +165,35 @@ def _evaluated(
                     system[i, position[y]] = system[i, position[y]] - arb(discount * probability)
         solution = system.solve(right, algorithm="approx")
         return {x: rounded_down(solution[i, 0].mid().fmpq(), precision) for x, i in position.items()}
+
+
+def range_by_restart(arm: ArmBox, discount: Enclosure, home: int, bits: int) -> Enclosure:
+    """Return the range of an index, by the restart problem (Katehakis and Veinott 1987).
+
+    It is that of (1 - beta) V(home), if each step may go on, or first jump back to `home` (the restart).
+    Going on from `home` and restarting there choose their rows separately but for the same values, so the extremes are
+    those of one arm.
+    """
+    states = _reachable(arm, home)
+    rows = {
+        x: RowBox(*(tuple(ends[y] for y in states) for ends in (arm.rows[x].low, arm.rows[x].high))) for x in states
+    }
+    restart = EnclosedAction(1, arm.rewards[home], states, rows[home])
+    process = BoxProcess({x: [EnclosedAction(0, arm.rewards[x], states, rows[x]), restart] for x in states})
+    own = arm.rewards[home]
+    low = (1 - discount.low) * process.bounds(discount.low, bits, upper=False)[home]
+    above = process.bounds(discount.high, bits, upper=True)
+    # an index that is the reward itself is found exactly: values about as large as its own are set to reward for ever
+    reward_for_ever = own.high / (1 - discount.high)
+    margin = above[home] - reward_for_ever
+    tried = {x: reward_for_ever if value <= above[home] + margin else value for x, value in above.items()}
+    if process.is_bound_above(tried, discount.high):
+        return Enclosure(max(low, own.low), own.high)
+    return Enclosure(max(low, own.low), (1 - discount.high) * above[home])
+
+
+def _reachable(arm: ArmBox, home: int) -> list[int]:
+    found = [home]
+    for x in found:
+        found += [y for y, p in enumerate(arm.rows[x].high) if p and y not in found]
+    return sorted(found)

@@ -18,9 +18,9 @@ from theory.enclosures.box import ArmBox
 from theory.enclosures.digits import to_digits
 from theory.enclosures.elimination import ranges_by_elimination
 from theory.enclosures.enclosure import Enclosure
+from theory.enclosures.extremes import range_by_restart
 from theory.enclosures.model import EnclosedBandit
 from theory.enclosures.order import Order, certain_order, decide_order
-from theory.enclosures.restart import range_by_restart
 from theory.gittins import gittins_indices
 from theory.model import Arm, ArmState, Bandit
 

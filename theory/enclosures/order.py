@@ -18,7 +18,7 @@ from flint import fmpq
 
 from theory.enclosures.box import ArmBox
 from theory.enclosures.enclosure import Enclosure
-from theory.enclosures.restart import range_by_restart
+from theory.enclosures.extremes import range_by_restart
 from theory.gittins import gittins_indices
 from theory.model import Arm
 

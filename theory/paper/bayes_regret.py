@@ -155,44 +155,37 @@ def _regret(
 ) -> fmpq:
     """Return the regret from the start; `beyond(posterior, p, left)` is the regret of a pull at the deepest level.
 
-    For each posterior, by its place in the level: `by_arm` has pairs of p and the regrets from pulling an arm of
-    posterior p on, with 0, 1, ... episodes left after the current one; `playing` has the least of these regrets; and
-    `waiting` has the regrets with so many episodes left and none under way.
+    For each posterior there are, with 0, 1, ... episodes left after the current one: by p, the regrets from pulling an
+    arm of posterior p on; the least of these; and with so many episodes left and none under way, the regrets waiting.
     """
     discount, visit = prior.discount, fmpq(1, prior.S)
 
-    def waiting_one_more(fewer: fmpq, playing: fmpq) -> fmpq:
+    def waiting_once_more(fewer: fmpq, playing: fmpq) -> fmpq:
         return visit * playing + (1 - visit) * fewer
 
-    by_arm: list[list[tuple[fmpq, list[fmpq]]]] = []
-    playing: list[list[fmpq]] = []
-    waiting: list[list[fmpq]] = []
-    places: dict[Posterior, int] = {}  # places in the next level, since hashing an fmpq is slow
+    after: dict[Posterior, tuple[dict[fmpq, list[fmpq]], list[fmpq], list[fmpq]]] = {}
     for level in reversed(levels):
-        arms_here = []
+        current = {}
         for posterior, choices in level.items():
-            of_arms = []
+            pulling = {}
             for pull in choices:
                 if level is levels[-1]:
                     values = [beyond(posterior, pull.p, left) for left in range(K)]
                 else:
                     values = [pull.regret] * K
                     for chance, to, p in pull.outcomes:
-                        place = places[to]
-                        same_episode = (
-                            next(values for q, values in by_arm[place] if q == p) if fixed else playing[place]
-                        )
-                        stay, end, later = chance * discount, chance * (1 - discount), waiting[place]
+                        pulling_next, playing, waiting = after[to]
+                        same_episode = pulling_next[p] if fixed else playing
+                        stay, end = chance * discount, chance * (1 - discount)
                         values = [
                             value + stay * same + end * late
-                            for value, same, late in zip(values, same_episode, later[:K], strict=True)
+                            for value, same, late in zip(values, same_episode, waiting[:K], strict=True)
                         ]
-                of_arms.append((pull.p, values))
-            arms_here.append(of_arms)
-        by_arm, places = arms_here, {posterior: place for place, posterior in enumerate(level)}
-        playing = [[min(values) for values in zip(*(values for _, values in arms), strict=True)] for arms in by_arm]
-        waiting = [list(accumulate(values, waiting_one_more, initial=ZERO)) for values in playing]
-    (root,) = waiting
+                pulling[pull.p] = values
+            playing = [min(values) for values in zip(*pulling.values(), strict=True)]
+            current[posterior] = pulling, playing, list(accumulate(playing, waiting_once_more, initial=ZERO))
+        after = current
+    ((_, _, root),) = after.values()
     return prior.S * root[K]
 
 
@@ -210,9 +203,6 @@ def one_step_episodes_regret(prior: BestArmPrior, belief: Mapping[tuple[int, ...
 
     Examples
     --------
-    >>> prior = BestArmPrior(S=1, n=2, discount=0, base="1/4", best="3/4")
-    >>> one_step_episodes_regret(prior, {(0,): fmpq(1, 2), (1,): fmpq(1, 2)}, K=3)
-    1/2
     >>> two = BestArmPrior(S=2, n=2, discount=0, base="1/4", best="3/4")  # half a time, wrong by 1/2
     >>> one_step_episodes_regret(two, {(a, b): fmpq(1, 4) for a in (0, 1) for b in (0, 1)}, K=1)
     1/4

@@ -36,20 +36,19 @@ def counterexample(
     The parameters vary the construction: `reward_b` replaces 3.21.
     """
     rows: list[list[Exact]] = [["1/2", "1/2", 0], [0, 0, 1], [0, 0, 1]]
-    arm_a = Arm(rewards=[3, 4, 0], transitions=rows, states=["A1", "A2", "A3"], transition_radius=[radius] * 3)
-    return Bandit([arm_a, _arm_b(reward_b)], discount, initial=["A1", "B3"])
+    return _two_arms(rows, ["A1", "B3"], [radius] * 3, reward_b, discount)
 
 
 def counterexample_m1() -> Bandit:
     """Return the bandit M1 of the picture of Theorem 3, started in (A1, B3)."""
     rows: list[list[Exact]] = [["2/5", "3/5", 0], [0, 0, 1], [0, 0, 1]]
-    return _with_arm_a(rows, initial=["A1", "B3"])
+    return _two_arms(rows, ["A1", "B3"])
 
 
 def counterexample_m2() -> Bandit:
     """Return the bandit M2 of the picture of Theorem 3, started in (A1, B1)."""
     rows: list[list[Exact]] = [["3/5", "2/5", 0], ["1/10", 0, "9/10"], ["1/10", 0, "9/10"]]
-    return _with_arm_a(rows, initial=["A1", "B1"])
+    return _two_arms(rows, ["A1", "B1"])
 
 
 def random_walk() -> Bandit:
@@ -154,10 +153,14 @@ def paper_model(name: str) -> Bandit:
     return PAPER_MODELS[name]()
 
 
-def _arm_b(reward: Exact) -> Arm:
-    return Arm(rewards=[reward, 0, reward], transitions=[[0, 1, 0], [0, 1, 0], [0, 0, 1]], states=["B1", "B2", "B3"])
-
-
-def _with_arm_a(rows: Sequence[Sequence[Exact]], initial: list[str]) -> Bandit:
-    arm_a = Arm(rewards=[3, 4, 0], transitions=rows, states=["A1", "A2", "A3"])
-    return Bandit([arm_a, _arm_b(COUNTEREXAMPLE_REWARD_B)], COUNTEREXAMPLE_DISCOUNT, initial)
+def _two_arms(
+    rows: Sequence[Sequence[Exact]],
+    initial: list[str],
+    radius: Sequence[Exact] = (),
+    reward: Exact = COUNTEREXAMPLE_REWARD_B,
+    discount: Exact = COUNTEREXAMPLE_DISCOUNT,
+) -> Bandit:
+    arm_a = Arm(rewards=[3, 4, 0], transitions=rows, states=["A1", "A2", "A3"], transition_radius=radius)
+    rows_b = [[0, 1, 0], [0, 1, 0], [0, 0, 1]]
+    arm_b = Arm(rewards=[reward, 0, reward], transitions=rows_b, states=["B1", "B2", "B3"])
+    return Bandit([arm_a, arm_b], discount, initial)

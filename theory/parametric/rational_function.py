@@ -36,10 +36,9 @@ class RationalFunction:
         RationalFunction(numerator=1, denominator=x + 2)
         """
         common = numerator.gcd(denominator)
-        top, bottom = numerator // common, denominator // common
-        if value_at(bottom, fmpq(1, 2)) < 0:
-            top, bottom = -top, -bottom
-        return cls(top, bottom)
+        if value_at(denominator // common, fmpq(1, 2)) < 0:
+            common = -common
+        return cls(numerator // common, denominator // common)
 
     def __call__(self, discount: Exact) -> Any:
         """Return the value at a discount in [0, 1], rational or a `RealNumber`; at 0 and 1 the limit, if finite."""

@@ -158,9 +158,6 @@ class Combination:
     def __sub__(self, other: Combination) -> Combination:
         return Combination(self.numbers, (one - two for one, two in zip(self.parts, other.parts, strict=True)))
 
-    def __neg__(self) -> Combination:
-        return self * fmpz_poly([-1])
-
     def __eq__(self, other: object) -> bool:
         return self._key == other._key and self.numbers == other.numbers if isinstance(other, Combination) else False
 

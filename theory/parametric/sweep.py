@@ -70,11 +70,6 @@ def nearest_roots(
     """Return the largest root below `point` and the smallest root above it, of all `polynomials` that are not zero.
 
     Without such a root, `low` or `high` takes its place. The result is None if the point itself is a root.
-
-    Examples
-    --------
-    >>> nearest_roots([fmpz_poly([-1, 3]), fmpz_poly([0])], fmpq(1, 2))
-    (AlgebraicNumber([-1, 3], 1/3, 1/3), AlgebraicNumber([-1, 1], 1, 1))
     """
     here = AlgebraicNumber.from_rational(point)
     for polynomial in polynomials:
