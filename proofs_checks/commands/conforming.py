@@ -7,10 +7,10 @@ from pathlib import Path
 import click
 
 from proofs_checks.commands.options import json_option, leave_unless, progress
-from proofs_checks.trials.conformance import KINDS, Tolerance, load_callable, write_smallest_failure
+from proofs_checks.trials.conformance import KINDS, Tolerance, cases, load_callable
 from proofs_checks.trials.conformance import conform as run_conformance
-from proofs_checks.trials.conformance.cases import cases_up_to
 from proofs_checks.trials.conformance.printing import print_report, report_content
+from proofs_checks.trials.counterexample import write_model
 from theory import exact_discount
 from theory.terminal.console import OutputFile, WholeIn, interruptible, print_json
 
@@ -57,10 +57,10 @@ def conform(
     The exit code is 0 exactly when no error exceeds the tolerance.
     """
     largest = None if up_to is None else exact_discount(up_to)
-    cases = cases_up_to(kind, largest, states)
+    asked = cases(kind, largest, states)
     allowed = Tolerance(error=tolerance, optimism=tolerance)
     called = load_callable(implementation)
-    with interruptible(), progress(len(cases)) as advance:
+    with interruptible(), progress(len(asked)) as advance:
         report = run_conformance(
             called,
             kind,
@@ -77,10 +77,12 @@ def conform(
         print_json(report_content(report))
     else:
         print_report(report, with_model=failure is None)
-    if failure is not None and write_smallest_failure(report, failure) and not as_json:
-        click.echo(f"written to {failure}")
+    if failure is not None and report.failures:
+        write_model(report.failures[0].bandit, failure)
+        if not as_json:
+            click.echo(f"written to {failure}")
     if report.interrupted:
-        at = [case.name for case in cases if case.name not in report.judgements][:1] or ["a generated model"]
+        at = [case.name for case in asked if case.name not in report.judgements][:1] or ["a generated model"]
         raise KeyboardInterrupt(
             f"interrupted at {at[0]}; --discounts-up-to X and --states-up-to N leave out cases"
         )  # the function may run forever on this model

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
 
 from proofs_checks.commands.options import json_option, leave_unless
-from proofs_checks.trials.replays import Confidence
-from proofs_checks.trials.replays import replay as replay_run
-from proofs_checks.trials.replays.history import share_of
-from proofs_checks.trials.replays.printing import model_to_replay, print_replay, replay_content
+from proofs_checks.trials.replays.confidence import Confidence
+from proofs_checks.trials.replays.printing import print_replay, replay_content
+from proofs_checks.trials.replays.replaying import replay as replay_run
+from theory import PAPER_MODELS, paper_model, rational, read_model
 from theory.terminal.console import Whole, WholeIn, print_json
 
 
@@ -39,10 +40,11 @@ def replay(model: str, learner: Any, radii: Any, episodes: int, seed: int, share
     hold. MODEL is a model file, or the name of a model of the paper, with arms of equal size and rewards in [0, 1]. The
     exit code is 0 exactly when every episode in which the event held was optimistic and kept the recursion.
     """
-    confidence = Confidence(radii, episodes, share_of(share))
-    found = replay_run(learner, model_to_replay(model), confidence, seed)
+    confidence = Confidence(radii, episodes, rational(share))
+    truth = paper_model(model) if model in PAPER_MODELS and not Path(model).exists() else read_model(model)
+    found = replay_run(learner, truth, confidence, seed)
     if as_json:
         print_json(replay_content(learner, confidence, found))
     else:
         print_replay(learner, confidence, found)
-    leave_unless(found.stands)
+    leave_unless(all(each.stands for each in found))

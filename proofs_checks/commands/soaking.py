@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import click
 
 from proofs_checks.commands.options import json_option, leave_unless
 from proofs_checks.trials.soak import running
-from proofs_checks.trials.soak.comparison import Disagreement, Tally
-from proofs_checks.trials.soak.found import smallest_models
-from proofs_checks.trials.soak.printing import found_content, print_found, print_replay, print_tally, tally_content
-from proofs_checks.trials.soak.running import compare_all
+from proofs_checks.trials.soak.comparison import Tally, compare
+from proofs_checks.trials.soak.printing import print_tally, tally_content
+from proofs_checks.trials.soak.routes import QUESTIONS
 from theory import read_model
 from theory.terminal.console import (
     OutputFolder,
@@ -74,32 +74,34 @@ def soak(
     if minutes is None and models is None:
         minutes = 1
     with interruptible(), _shown() as shown:
-        soaked = running.soak(seed, models=models, minutes=minutes, jobs=number_of_jobs(jobs), progress=shown)
+        tally = running.soak(seed, models=models, minutes=minutes, jobs=number_of_jobs(jobs), progress=shown)
     if not as_json:
-        print_tally(soaked.tally)
-    found: list[tuple[Disagreement, Path | None]] = []
-    for number, each in enumerate(smallest_models(soaked), start=1):
+        print_tally(tally)
+    found: list[dict[str, Any]] = []
+    for number, each in enumerate(running.smallest_models(seed, tally), start=1):
         path = None if out is None else each.write(out / f"disagreement-{number}.json")
-        found.append((each, path))
+        found.append(each.content(path))
         if not as_json:
-            print_found(each, path, number)
+            title = f"disagreement {number}: {each.title} (found on model {each.number})"
+            each.show(title, f"python -m proofs_checks soak {path}" if path else "")
     if as_json:
-        early = {"interrupted": soaked.ended_by is not None}
-        files = {"found": [found_content(each, path) for each, path in found]}
-        print_json({"seed": seed, **tally_content(soaked.tally), **early, **files})
-    if soaked.ended_by is not None:
-        raise soaked.ended_by
-    leave_unless(not soaked.tally.found)
+        early = {"interrupted": tally.ended_by is not None}
+        print_json({"seed": seed, **tally_content(tally), **early, "found": found})
+    if tally.ended_by is not None:
+        raise tally.ended_by
+    leave_unless(not tally.found)
 
 
 def _replay(path: str, *, as_json: bool) -> None:
     bandit = read_model(path)
     bandit.start()  # refuses a model without an initial state before any route runs
-    tally = compare_all(bandit)
+    tally = compare(QUESTIONS, bandit)
     if as_json:
-        print_json({"model": path, **tally_content(tally), "found": [each.answers for each in tally.found]})
+        print_json({"model": path, **tally_content(tally), "found": [each.content(None) for each in tally.found]})
     else:
-        print_replay(tally)
+        print_tally(tally)
+        for each in tally.found:
+            console().print(f"{each.title}: {each.text}")
     leave_unless(not tally.found)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from theory import Bandit, model_content, model_text
 from theory.terminal.console import console
+from theory.terminal.outputs import writing
 
 
 @dataclass(frozen=True)
@@ -26,24 +27,23 @@ class Counterexample:
     """
 
     text: str
-    numbers: Mapping[str, str] = field(default_factory=dict)
+    numbers: Mapping[str, object] = field(default_factory=dict)
     bandit: Bandit | None = None
 
     def content(self, written: Path | None) -> dict[str, Any]:
         """Return the JSON object of the counterexample, with the path of its model file."""
         return {
             "text": self.text,
-            "numbers": dict(self.numbers),
+            "numbers": {name: str(value) for name, value in self.numbers.items()},
             "model": None if self.bandit is None else model_content(self.bandit),
             "written_to": None if written is None else str(written),
         }
 
     def write(self, path: Path) -> Path | None:
-        """Write the model file, with the folders above it, and return its path; return None if there is no model."""
+        """Write the model file, as `write_model` does, and return its path; return None if there is no model."""
         if self.bandit is None:
             return None
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(model_text(self.bandit), encoding="utf-8")
+        write_model(self.bandit, path)
         return path
 
     def show(self, title: str, written: str) -> None:
@@ -57,3 +57,16 @@ class Counterexample:
             out.print(written, soft_wrap=True)
         elif self.bandit is not None:
             out.print(model_text(self.bandit), end="", soft_wrap=True)
+
+
+def write_model(bandit: Bandit, path: Path) -> None:
+    """Write a model file, with the folders above it.
+
+    Raises
+    ------
+    OutputError
+        If it cannot be written.
+    """
+    with writing(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(model_text(bandit), encoding="utf-8")

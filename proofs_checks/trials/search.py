@@ -13,13 +13,23 @@ from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample
 from hypothesis.strategies import DrawFn
 
-from proofs_checks.trials.strategies import drawn_by
 from theory.random_models import Integers
 
 Made = TypeVar("Made")
 
 _MOSTLY: Final = 100
 """Of every 100 integers of a known failure, all but three stay as they are before anything is made simpler."""
+
+
+class Drawn:
+    """Integers drawn by Hypothesis, for `theory.random_models`."""
+
+    def __init__(self, draw: DrawFn) -> None:
+        self._draw = draw
+
+    def integers(self, low: int, high: int, /) -> int:
+        """Return an integer from `low` to `high` - 1."""
+        return self._draw(st.integers(low, high - 1))
 
 
 class Recorded:
@@ -61,10 +71,8 @@ def simplest(
 
     Parameters
     ----------
-    make
-        Returns an instance made from the integers of a source.
-    fails
-        Returns whether an instance fails.
+    make, fails
+        Make an instance from the integers of a source, and return whether an instance fails.
     examples
         Number of instances generated; once one fails, simpler ones are tried too.
     found
@@ -84,7 +92,11 @@ def simplest(
     >>> simplest(lambda source: source.integers(0, 100), lambda number: number > 100, examples=20) is None
     True
     """
-    instances = drawn_by(make) if found is None else st.composite(lambda draw: make(_Towards(draw, found)))()
+
+    @st.composite
+    def instances(draw: DrawFn) -> Made:
+        return make(Drawn(draw) if found is None else _Towards(draw, found))
+
     once = settings(
         max_examples=examples,
         database=None,
@@ -94,6 +106,6 @@ def simplest(
         suppress_health_check=list(HealthCheck),
     )
     try:
-        return find(instances, fails, settings=once)
+        return find(instances(), fails, settings=once)
     except NoSuchExample:
         return None

@@ -17,24 +17,13 @@ Examples
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeVar
-
 from flint import fmpq
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
+from proofs_checks.trials.search import Drawn
 from theory import ONE, ZERO, Arm, Bandit, GlobalState, Priority
-from theory.random_models import (
-    Counts,
-    Integers,
-    random_bandit,
-    random_counts,
-    random_policy,
-    random_row,
-)
-
-Made = TypeVar("Made")
+from theory.random_models import Integers, random_bandit, random_row
 
 _PRIMES_AND_SUCH = (1, 2, 3, 4, 5, 6, 7, 10, 12)
 
@@ -56,23 +45,6 @@ def discounts() -> SearchStrategy[fmpq]:
     )
 
 
-class Drawn:
-    """Integers drawn by Hypothesis, for `theory.random_models`."""
-
-    def __init__(self, draw: DrawFn) -> None:
-        self._draw = draw
-
-    def integers(self, low: int, high: int, /) -> int:
-        """Return an integer from `low` to `high` - 1."""
-        return self._draw(st.integers(low, high - 1))
-
-
-@st.composite
-def drawn_by(draw: DrawFn, make: Callable[[Integers], Made]) -> Made:
-    """Draw the objects that `make` returns for integers drawn by Hypothesis."""
-    return make(Drawn(draw))
-
-
 @st.composite
 def probability_rows(draw: DrawFn, size: int) -> tuple[fmpq, ...]:
     """Draw rows of `size` non-negative rationals that sum to exactly 1, among them sparse rows and unit rows."""
@@ -83,21 +55,18 @@ def _unit_rows(targets: list[int]) -> list[tuple[fmpq, ...]]:
     return [tuple(ONE if y == target else ZERO for y in range(len(targets))) for target in targets]
 
 
-def transition_matrices(size: int) -> SearchStrategy[list[tuple[fmpq, ...]]]:
-    """Return stochastic matrices: of any rows, or of a deterministic map (absorbing and periodic chains)."""
-    return st.one_of(
-        st.lists(probability_rows(size), min_size=size, max_size=size),
-        st.lists(st.integers(0, size - 1), min_size=size, max_size=size).map(_unit_rows),
-    )
-
-
 @st.composite
 def arms(draw: DrawFn, min_size: int = 1, max_size: int = 5, low: int = 0, high: int = 1) -> Arm:
-    """Draw arms with exact rewards in [low, high], which are often tied or all zero."""
+    """Draw arms with exact rewards in [low, high], which are often tied or all zero.
+
+    Rows are any rows, or those of a deterministic map: absorbing and periodic chains.
+    """
     size = draw(st.integers(min_size, max_size))
     palette = draw(st.lists(rationals(low, high), min_size=1, max_size=size))
     rewards = draw(st.lists(st.sampled_from(palette), min_size=size, max_size=size))
-    return Arm(rewards=rewards, transitions=draw(transition_matrices(size)))
+    any_rows = st.lists(probability_rows(size), min_size=size, max_size=size)
+    of_a_map = st.lists(st.integers(0, size - 1), min_size=size, max_size=size).map(_unit_rows)
+    return Arm(rewards=rewards, transitions=draw(st.one_of(any_rows, of_a_map)))
 
 
 @st.composite
@@ -109,18 +78,9 @@ def bandits(
     low: int = 0,
     high: int = 1,
 ) -> Bandit:
-    """Draw bandits of arms of different sizes with an initial state, small enough for their product to be solved.
+    """Draw bandits with an initial state, small enough for their product to be solved.
 
-    Parameters
-    ----------
-    draw
-        Given by Hypothesis.
-    max_arms, max_size
-        Largest numbers of arms, and of states of an arm.
-    radii
-        Whether the arms have radii.
-    low, high
-        Range of the rewards, for arms without radii.
+    Their arms have up to `max_size` states each, perhaps `radii`, and rewards in [low, high].
     """
 
     def arm(_: Integers, size: int) -> Arm:
@@ -139,15 +99,3 @@ def priorities(draw: DrawFn, bandit: Bandit) -> Priority:
 def global_states(bandit: Bandit) -> SearchStrategy[GlobalState]:
     """Return the global states of `bandit`."""
     return st.tuples(*(st.integers(0, size - 1) for size in bandit.sizes))
-
-
-@st.composite
-def policies(draw: DrawFn, bandit: Bandit) -> dict[GlobalState, int]:
-    """Draw deterministic policies of `bandit`: an arm for every global state."""
-    return random_policy(Drawn(draw), bandit)
-
-
-@st.composite
-def counts(draw: DrawFn, size: int) -> Counts:
-    """Draw counts that a learner may have of an arm of `size` states, some of which it may never have visited."""
-    return random_counts(Drawn(draw), size)

@@ -10,7 +10,7 @@ import pytest
 from flint import fmpq
 
 from proofs_checks.trials.conformance import cases, conform
-from proofs_checks.trials.conformance.generating import search
+from proofs_checks.trials.conformance.running import always_the_same
 from tests import command_line
 from theory import Arm, Bandit, nearest_float, optimistic_value, priority_value
 
@@ -120,13 +120,13 @@ def test_broken_implementations_have_the_expected_defect(implementation, kind, d
 
 def test_report_names_the_smallest_failing_case():
     report = conform(discounts_twice, "gittins", examples=0)
-    assert report.smallest_failure.sizes == (3,)
+    assert report.failures[0].bandit.sizes == (3,)
 
     def wrong_by_a_half(transitions, rewards, discount):
         return float_gittins(transitions, rewards, discount) + 0.5
 
     report = conform(wrong_by_a_half, "gittins", examples=10)
-    assert (report.failures[0].case, report.smallest_failure.sizes) == ("one state, beta 0", (1,))
+    assert (report.failures[0].case, report.failures[0].bandit.sizes) == ("one state, beta 0", (1,))
     assert report.failures[0].judgement.passed is False
 
 
@@ -156,7 +156,7 @@ def test_up_to_option_excludes_larger_discounts():
     assert (len(report.judgements), report.asked) == (46, 46)
     for up_to, largest in ((fmpq(9, 10), fmpq(7, 8)), (fmpq(0), fmpq(0)), (fmpq(1, 2), fmpq(1, 2))):
         drawn = []
-        search("gittins", lambda bandit, drawn=drawn: bool(drawn.append(bandit.discount)), 30, up_to)
+        always_the_same(lambda bandit, drawn=drawn: bool(drawn.append(bandit.discount)), "gittins", 30, up_to)
         assert max(drawn) == largest
 
 
@@ -226,7 +226,7 @@ def test_interrupted_conform_reports_the_cases_so_far():
 
     report = conform(until_tired, "gittins")
     assert (report.interrupted, report.passed, len(report.judgements)) == (True, False, 6)
-    assert report.smallest_failure.sizes == (1,)
+    assert report.failures[0].bandit.sizes == (1,)
 
 
 def test_random_results_are_reported_as_not_reproducible():

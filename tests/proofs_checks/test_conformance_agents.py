@@ -205,7 +205,7 @@ def test_optimism_tolerance_is_absolute_for_values_below_1(below, passes):
         optimistic_value = np.array([1 / 8 - below])
 
     bandit = Bandit([Arm(rewards=["1/8"], transitions=[[1]])], 0, [0])
-    judged = KINDS["agent"].judge(TooLow, bandit, Tolerance(optimism=1 / 16))
+    judged = KINDS["agent"](TooLow, bandit, Tolerance(optimism=1 / 16))
     assert judged.passed == passes
     assert (judged.absolute_error, judged.relative_error) == (below, below)
 
@@ -232,8 +232,9 @@ def test_optimism_check_allows_for_the_reported_gap(gap, passes):
 def test_referee_refuses_negative_and_impossible_regret(monkeypatch, regret, defect):
     """Rewards 1/4 and 3/4 at discount 1/2: the optimum from 3/4 is 3/2, and no policy loses more than 1."""
     bandit = Bandit([Arm(rewards=["1/4", "3/4"], transitions=[[1, 0], [0, 1]])], "1/2", [1])
-    monkeypatch.setattr(agents, "_value", lambda bandit, policy: rational("3/2") - rational(regret))
-    referee = agents._Referee(bandit, Tolerance())
+    value = rational("3/2") - rational(regret)
+    monkeypatch.setattr(agents.RegretMeter, "exact", lambda meter, policy, start: (value, rational("3/2")))
+    referee = agents._Referee(from_bandit(bandit, "hard"), Tolerance())
     policy = IndexPolicy.from_indices(np.zeros((1, 2)), [2])
     assert referee.total_regret([policy, policy]) == 2 * rational(regret)
     assert set(referee.defects) == ({defect} if defect else set())

@@ -13,10 +13,9 @@ from flint import fmpq
 from proofs_checks.trials.conformance import KINDS, Tolerance, cases
 from proofs_checks.trials.conformance.calling import answer_of
 from proofs_checks.trials.conformance.cases import VERSION
-from proofs_checks.trials.conformance.generating import search
 from proofs_checks.trials.conformance.judging import Defect, Judgement, compare_numbers, failure
 from proofs_checks.trials.conformance.printing import print_report, report_content
-from proofs_checks.trials.conformance.running import Failure, Report, write_smallest_failure
+from proofs_checks.trials.conformance.running import Failure, Report, always_the_same
 from tests.pinned import hold, in_short
 from theory import Arm, Bandit, ModelError, parse_model, rational
 
@@ -100,7 +99,7 @@ def test_gittins_judgement_takes_the_worst_arm_and_all_ties(of_first):
         return rewards + error / 4
 
     arms = [tied, other, tied] if of_first else [other, tied, tied]
-    judged = KINDS["gittins"].judge(nearly, Bandit(arms, "1/2"), Tolerance())
+    judged = KINDS["gittins"](nearly, Bandit(arms, "1/2"), Tolerance())
     assert judged == Judgement(error, error, 2)
 
 
@@ -119,12 +118,12 @@ def test_value_above_the_optimum_is_reported_as_negative_regret(reward):
         (1.5 * allowed, {"wrong number", "negative regret"}),
         (-1.5 * allowed, {"wrong number"}),
     ):
-        judged = KINDS["value"].judge(lambda *_, above=above: value + above, bandit, loose)
+        judged = KINDS["value"](lambda *_, above=above: value + above, bandit, loose)
         assert {defect.kind for defect in judged.defects} == kinds
         assert judged.absolute_error == abs(above)
         assert (judged.relative_error > 0, judged.ties_split) == (True, 0)
     found = iter([value, 2 * value + 1, value])
-    judged = KINDS["value"].judge(lambda *_: next(found), bandit, loose)
+    judged = KINDS["value"](lambda *_: next(found), bandit, loose)
     detail = f"its reverse: {2 * value + 1!r} is above the optimal value {value!r}"
     assert [defect.detail for defect in judged.defects if defect.kind == "negative regret"] == [detail]
 
@@ -134,7 +133,7 @@ def test_value_above_the_optimum_is_reported_as_negative_regret(reward):
 def test_optimism_has_its_own_tolerance(value, radius, below, kinds):
     """Rewards 3/2, 1/8 and -5/2 with their radius at discount 1/2; the tolerance is relative to their value, or to 1."""
     bandit, below = one_state(rational(str(value)) / 2 - rational(radius), radius), below * max(1, abs(value)) / 16
-    judged = KINDS["evi"].judge(lambda *_: value - below, bandit, Tolerance(error=1.0, optimism=0.0625))
+    judged = KINDS["evi"](lambda *_: value - below, bandit, Tolerance(error=1.0, optimism=0.0625))
     assert {defect.kind for defect in judged.defects} == kinds
     assert (judged.absolute_error, judged.relative_error) == (abs(below), abs(below / value))
     if kinds:
@@ -143,7 +142,7 @@ def test_optimism_has_its_own_tolerance(value, radius, below, kinds):
 
 @pytest.mark.parametrize(("kind", "answer"), [("value", [1.0]), ("evi", [1.0]), ("gittins", 1.0)])
 def test_answer_of_another_shape_is_reported(kind, answer):
-    (defect,) = KINDS[kind].judge(lambda *_: answer, one_state(1), Tolerance()).defects
+    (defect,) = KINDS[kind](lambda *_: answer, one_state(1), Tolerance()).defects
     assert defect.kind == "wrong shape"
 
 
@@ -158,14 +157,14 @@ def test_implementations_receive_the_model_as_arrays():
         given.append(arguments)
         return 0.0
 
-    KINDS["evi"].judge(noted, bandit, Tolerance())
+    KINDS["evi"](noted, bandit, Tolerance())
     transitions, rewards, row_radii, reward_radii, discount, initial = given.pop()
     assert [row.tolist() for row in transitions] == [[[1, 0], [0.5, 0.5]], [[1]]]
     assert [row.tolist() for row in rewards] == [[0.25, 1], [0.5]]
     assert [row.tolist() for row in row_radii] == [[2, 0.25], [0]]
     assert [row.tolist() for row in reward_radii] == [[0.125, 0], [1]]
     assert (discount, initial.tolist()) == (0.75, [1, 0])
-    KINDS["value"].judge(noted, bandit, Tolerance())
+    KINDS["value"](noted, bandit, Tolerance())
     assert [np.array(arguments[3]).tolist() for arguments in given] == [
         [[0, 1], [1, 0], [0, 0]],  # the indices are 1, 1/2 and 1/4
         [[0, 0], [1, 0], [0, 1]],
@@ -265,22 +264,13 @@ def test_printed_report_groups_failures_and_abbreviates(capsys, monkeypatch):
     assert "worst error: 0 absolute, 0 relative" in output
 
 
-def test_smallest_failure_is_written_in_place_of_an_earlier_one(tmp_path):
-    path = tmp_path / "smallest.json"
-    assert not write_smallest_failure(report(), path)
-    assert not path.exists()
-    path.write_text("an earlier one", encoding="utf-8")
-    assert write_smallest_failure(report(failures=FAILED), path)
-    assert parse_model(path.read_text(encoding="utf-8")).arms[0].rewards == (fmpq(1),)
-
-
-def test_search_returns_whether_a_failure_is_reproducible():
+def test_failure_that_does_not_repeat_is_noticed():
     tried = []
 
     def fails_once(bandit):
         tried.append(bandit)
         return len(tried) == 3
 
-    assert not search("gittins", fails_once, 20)
-    assert search("gittins", lambda bandit: False, 5)
-    assert search("gittins", lambda bandit: bandit.sizes == (2,), 50)
+    assert not always_the_same(fails_once, "gittins", 20)
+    assert always_the_same(lambda bandit: False, "gittins", 5)
+    assert always_the_same(lambda bandit: bandit.sizes == (2,), "gittins", 50)

@@ -17,13 +17,17 @@ from hypothesis import strategies as st
 from mbrl.agents.interface import Trajectory
 from mbrl.confidence import appendix_step, bernstein_bonus
 from mbrl.kernels.retirement import local_variances
-from proofs_checks.trials.replays import LEARNERS, Confidence, History, believed_model, event, replay, replaying
-from proofs_checks.trials.replays.replaying import Replay, ReplayedEpisode
+from proofs_checks.trials.history import History
+from proofs_checks.trials.replays import replaying
+from proofs_checks.trials.replays.confidence import Confidence, believed_model
+from proofs_checks.trials.replays.events import event
+from proofs_checks.trials.replays.printing import print_replay, replay_content
+from proofs_checks.trials.replays.replaying import LEARNERS, ReplayedEpisode, counts, replay
 from proofs_checks.trials.strategies import arms, rationals
 from tests.command_line import run
 from theory import Arm, Bandit, ModelError, nearest_float, paper_model, value_of_float
 from theory.certified import Truth
-from theory.enclosures import enclosed_optimistic_value
+from theory.enclosures import Enclosure, enclosed_optimistic_value
 from theory.paper import log_factor, random_walk, reward_radius
 from theory.values import optimal_value
 
@@ -41,14 +45,13 @@ RADII = ("text", "appendix")
 @pytest.mark.parametrize(("truth", "episodes"), [(TWO_ARMS, 12), (WALKS, 8)], ids=["two arms", "two walks"])
 def test_replayed_episodes_with_the_event_are_optimistic(truth, episodes, learner, radii):
     found = replay(learner, truth, Confidence(radii, episodes), 1)
-    assert len(found.episodes) == episodes
-    assert found.defined == episodes - (radii == "appendix")
-    assert found.with_event == found.defined  # the radii are wide: the event has never failed
-    assert found.optimistic_with_event == found.with_event
-    assert found.stands
-    assert all(each.learner_agrees for each in found.episodes if each.event is not None)
-    assert all(each.slack.low > 0 for each in found.episodes if each.event is not None)
-    steps = [each.step for each in found.episodes]
+    defined = episodes - (radii == "appendix")
+    sums = {"episodes": episodes, **dict.fromkeys(("defined", "event", "optimistic_with_event"), defined)}
+    assert sums.items() <= counts(found).items()  # the radii are wide: the event has never failed
+    assert all(each.stands for each in found)
+    assert all(each.learner_agrees for each in found if each.event is not None)
+    assert all(each.slack.low > 0 for each in found if each.event is not None)
+    steps = [each.step for each in found]
     assert steps[0] == 1
     assert steps == sorted(set(steps))
 
@@ -56,42 +59,41 @@ def test_replayed_episodes_with_the_event_are_optimistic(truth, episodes, learne
 def test_replay_with_small_radii_loses_event_and_optimism():
     """With a twentieth of the radii, so that the certified test above can fail."""
     ucrl2 = replay("mb-ucrl2", WALKS, Confidence("text", 8, fmpq(1, 20)), 1)
-    assert ucrl2.with_event == 0
-    assert ucrl2.optimistic < 8
-    assert any(each.slack.high < 0 for each in ucrl2.episodes)
-    ucbvi = replay("mb-ucbvi", TWO_ARMS, Confidence("text", 25, fmpq(1, 20)), 1)
-    assert 0 < ucbvi.with_event < 25
-    assert ucbvi.optimistic_with_event == ucbvi.with_event
-    assert ucbvi.optimistic < 25
+    assert counts(ucrl2)["event"] == 0
+    assert counts(ucrl2)["optimistic"] < 8
+    assert any(each.slack.high < 0 for each in ucrl2)
+    ucbvi = counts(replay("mb-ucbvi", TWO_ARMS, Confidence("text", 25, fmpq(1, 20)), 1))
+    assert 0 < ucbvi["event"] < 25
+    assert ucbvi["optimistic_with_event"] == ucbvi["event"]
+    assert ucbvi["optimistic"] < 25
 
 
-def test_replay_stands_iff_no_episode_contradicts_the_claims():
-    good = ReplayedEpisode(1, 1, Truth.YES, Truth.YES, None, True)
-    assert Replay((good,)).stands
+def test_episode_stands_iff_it_contradicts_no_claim():
+    assert ReplayedEpisode(1, 1, Truth.YES, Truth.YES, None, True).stands
     for bad in (
         ReplayedEpisode(1, 1, Truth.YES, Truth.NO, None, True),
         ReplayedEpisode(1, 1, Truth.YES, Truth.UNDECIDED, None, True),
         ReplayedEpisode(1, 1, Truth.NO, Truth.NO, None, False),
         ReplayedEpisode(1, 1, Truth.YES, Truth.YES, None, True, Truth.YES, False),
     ):
-        assert not Replay((good, bad)).stands
-    assert Replay((good, ReplayedEpisode(2, 3, Truth.NO, Truth.NO, None, None, Truth.YES, False))).stands
+        assert not bad.stands
+    assert ReplayedEpisode(2, 3, Truth.NO, Truth.NO, None, None, Truth.YES, False).stands
 
 
 def test_recursion_may_fail_in_episodes_without_the_event(monkeypatch):
     """Two constant arms; without a bonus the right side of the recursion is nearly zero."""
     arms = Bandit([Arm(rewards=["1/2"], transitions=[[1]]), Arm(rewards=["1/3"], transitions=[[1]])], "1/2", [0, 0])
     none = replay("mb-ucbvi", arms, Confidence("text", 12, fmpq(1, 10**6)), 1)
-    assert 0 < none.with_recursion < 12
-    assert none.stands
+    assert 0 < counts(none)["recursion"] < 12
+    assert all(each.stands for each in none)
     whole = replay("mb-ucbvi", arms, Confidence("text", 12), 1)
-    assert whole.with_recursion == whole.with_event == 12
-    assert all(each.few_moves is Truth.YES for each in whole.episodes)
-    assert all(each.recursion is None for each in replay("mb-ucrl2", arms, Confidence("text", 2), 1).episodes)
+    assert counts(whole)["recursion"] == counts(whole)["event"] == 12
+    assert all(each.few_moves is Truth.YES for each in whole)
+    assert all(each.recursion is None for each in replay("mb-ucrl2", arms, Confidence("text", 2), 1))
     for gap, kept in ((2 * 2 + 3, True), (8, False)):
         side = SimpleNamespace(gap=gap, bonus=2, excess=1, later=2)
         monkeypatch.setattr(replaying, "recursion_sides", lambda _, side=side: [side])
-        assert replaying._recursion("mb-ucbvi", History.empty(arms), arms, Confidence("text", 2))[1] is kept
+        assert replaying._recursion("mb-ucbvi", History.empty(arms.sizes), arms, Confidence("text", 2))[1] is kept
 
 
 @pytest.mark.parametrize("radii", RADII)
@@ -119,7 +121,7 @@ def test_exact_bernstein_bonuses_match_the_learner(radii):
 def test_replay_detects_a_learner_with_other_values(monkeypatch, share, noticed):
     lower = "proofs_checks.trials.replays.replaying.value_of_float"
     monkeypatch.setattr(lower, lambda number: value_of_float((1 - share) * number))
-    assert replay("mb-ucrl2", TWO_ARMS, Confidence("text", 3), 1).stands is not noticed
+    assert all(each.stands for each in replay("mb-ucrl2", TWO_ARMS, Confidence("text", 3), 1)) is not noticed
 
 
 def test_replay_refuses_other_learners_and_models():
@@ -132,6 +134,8 @@ def test_replay_refuses_other_learners_and_models():
         replay("mb-ucbvi", uneven, Confidence("text", 3), 1)
     with pytest.raises(ModelError, match="seed: -3 is not an integer of at least 0"):
         replay("mb-ucbvi", TWO_ARMS, Confidence("text", 3), seed=-3)
+    with pytest.raises(ModelError, match="share: -1/2 is negative"):
+        Confidence("text", 3, fmpq(-1, 2))
 
 
 def test_replay_command_prints_the_run():
@@ -143,6 +147,36 @@ def test_replay_command_prints_the_run():
     assert done.stdout.startswith("mb-ucrl2, radii of the main text, 1/2 of them\n")
 
 
+PRINTED = """mb-ucbvi, radii of the appendix, 1/2 of them
+
+episode  first step  event     optimistic  smallest slack, at least  learner agrees  few moves  recursion
+1        1           no radii
+2        9           yes       no          0.33333333                no              undecided  yes
+
+2 episodes, radii defined in 1; the event held in 1, 0 of them optimistic; in all 0 were; the recursion held in 1
+mb-ucrl2, radii of the main text
+
+episode  first step  event     optimistic  smallest slack, at least  learner agrees
+1        1           no radii
+
+1 episodes, radii defined in 0; the event held in 0, 0 of them optimistic; in all 0 were
+"""
+
+
+def test_printed_replay_shows_what_is_not_defined_as_blank(capsys):
+    slack, undefined = Enclosure(fmpq(1, 3), fmpq(1, 3) + fmpq(1, 10**9)), ReplayedEpisode(1, 1)
+    defined = ReplayedEpisode(2, 9, Truth.YES, Truth.NO, slack, False, Truth.UNDECIDED, True)
+    print_replay("mb-ucbvi", Confidence("appendix", 2, fmpq(1, 2)), (undefined, defined))
+    print_replay("mb-ucrl2", Confidence("text", 2), (undefined,))
+    assert capsys.readouterr().out == PRINTED
+    content = replay_content("mb-ucbvi", Confidence("appendix", 2), (undefined, defined))
+    sums = {"share": "1", "episodes": 2, "defined": 1, "event": 1, "optimistic": 0, "recursion": 1, "stands": False}
+    assert sums.items() <= content.items()
+    empty, row = content["rows"]
+    assert (set(empty.values()), row["few_moves"], row["recursion"]) == ({1, None}, "undecided", True)
+    assert row["slack"]["enclosure"][0] == "0.33333333"
+
+
 # --- counts
 
 
@@ -150,7 +184,7 @@ def test_history_counts_match_hand_computation():
     def trajectory(arms, states, following, rewards):
         return Trajectory(np.array([0, 0]), *map(np.array, (arms, states, following, rewards)))
 
-    history = History.empty(TWO_ARMS).after(trajectory([0, 0, 1], [0, 1, 0], [1, 1, 0], [0.0, 1.0, 1.0]))
+    history = History.empty(TWO_ARMS.sizes).after(trajectory([0, 0, 1], [0, 1, 0], [1, 1, 0], [0.0, 1.0, 1.0]))
     history = history.after(trajectory([0], [1], [0], [1.0]))
     assert (history.episode, history.step, history.lengths) == (3, 5, (3, 1))
     assert history.visits == ((1, 2), (1, 0))
@@ -176,8 +210,8 @@ def test_confidence_radii_match_the_papers_formulas():
         half = Confidence("text", 10, fmpq(1, 2)).of_reward(history, beta, 2)
         assert half.overlaps(reward_radius(2, 1, 10, 5, 2) / 2)
         assert log_factor(2, 1, 10, 3, beta).overlaps(L)
-    assert not appendix.is_defined(History.empty(TWO_ARMS))
-    assert text.is_defined(History.empty(TWO_ARMS))
+    assert not appendix.is_defined(History.empty(TWO_ARMS.sizes))
+    assert text.is_defined(History.empty(TWO_ARMS.sizes))
     assert [Confidence("appendix", K).is_defined(replace(history, lengths=(4,))) for K in (1, 2)] == [False, True]
 
 
@@ -232,7 +266,7 @@ def test_event_implies_optimism_for_drawn_counts(learner, radii, data):
     if not confidence.is_defined(history):
         return
     values = optimal_value(truth).values
-    held = event(learner, [History.empty(truth), history], truth, values, confidence)
+    held = event(learner, [History.empty(truth.sizes), history], truth, values, confidence)
     note(f"event {held.value}")
     found = enclosed_optimistic_value(believed_model(learner, history, truth.discount, confidence, truth.initial))
     falls_short = any(found.values[state].high < value for state, value in values.items())

@@ -30,7 +30,7 @@ def test_nearest_false_constants_of_lemma_sum_are_refuted():
 def test_smallest_counterexample_to_lemma_sum_matches_hand_computation():
     """With 3/2 for 2: eleven episodes of one step in one state, 1 + sum of 1/sqrt(m) for m = 1..10, above 1 + 1.5 sqrt(11)."""
     found = attempt(SUM, replaced(sum_root="3/2"), 1000).counterexample
-    assert found.numbers == {"S n": "1", "K": "11", "max H": "1", "run": "11 episodes of 1 step in state 1"}
+    assert found.numbers == {"S n": 1, "K": 11, "max H": 1, "run": "11 episodes of 1 step in state 1"}
     assert 1 + sum(m**-0.5 for m in range(1, 11)) > 1 + 1.5 * 11**0.5
     assert 1 + sum(m**-0.5 for m in range(1, 10)) < 1 + 1.5 * 10**0.5
 
@@ -38,7 +38,7 @@ def test_smallest_counterexample_to_lemma_sum_matches_hand_computation():
 def test_printed_moment_bound_is_refuted_at_one_episode():
     """E H = 10 at beta = 9/10, and the printed bound is 5 for K = 1."""
     found = attempt(MOMENT, replaced(moment=example.moment_as_printed)).counterexample
-    assert found.numbers == {"alpha": "1", "K": "1", "beta": "9/10"}
+    assert found.numbers == {"alpha": 1, "K": 1, "beta": fmpq(9, 10)}
     assert float(example.moment_as_printed(2, 4, fmpq(3, 4)).mid()) == pytest.approx(5 + 5 * (8 * log(2)) ** 2)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from flint import fmpq
 
 from proofs_checks.trials.properties import attempt, replaced, suite
 from proofs_checks.trials.properties.printing import print_counterexamples, trials_content
@@ -37,7 +38,7 @@ def test_zero_radius_makes_policy_2_optimal_and_policy_1_not(capsys):
     """From (A1, B3) B3 for ever is optimal, 6.42; from (A1, B1) policy 1 gains nothing by playing A1."""
     found = attempt(POLICY_2, replaced(radius=0)).counterexample
     assert found.text == "From (A1, B3) the policy's largest value is 6.42, the largest of any policy 6.42."
-    assert found.numbers == {"reward_b": "321/100", "radius": "0", "discount": "1/2"}
+    assert found.numbers == {"reward_b": fmpq(321, 100), "radius": 0, "discount": fmpq(1, 2)}
     trials = [attempt(POLICY_1, replaced(radius=0)), attempt(POLICY_2, replaced(radius=0))]
     for some, stopped, holds in ((trials[:1], False, True), (trials[:1], True, False), (trials, False, False)):
         assert trials_content(some, {}, interrupted=stopped)["holds"] is holds

@@ -5,13 +5,12 @@ from __future__ import annotations
 import pytest
 from flint import arb, fmpq
 
+from proofs_checks.trials.history import History
 from proofs_checks.trials.properties import affected, attempt, example, replaced, suite
-from proofs_checks.trials.properties.deviations import Sample
-from proofs_checks.trials.properties.optimism import Experience, _ArmSeen
+from proofs_checks.trials.properties.optimism import Experience, Place
 from tests.examples import number_of
 from theory import Arm, Bandit, gittins_value
 from theory.paper import reward_radius, transition_radius, ucbvi_bonus
-from theory.random_models import Counts
 
 
 def times(factor, formula):
@@ -58,10 +57,10 @@ def test_counterexample_to_half_the_bonus_matches_hand_computation():
     assert found.bandit.arms[0].rewards == (fmpq(832, 1000),)
     assert gittins_value(found.bandit).value == fmpq(832, 1000)
     negative = attempt(which, replaced(bonus=lambda **_: -1)).counterexample
-    assert negative.text == "bonus is -1, which is negative, at t = 1, N = 0."
+    assert negative.text == "bonus is -1.00000, which is negative, at t = 1, N = 0."
     (start,) = [each for each in suite("optimism") if each.name == "defined-from-the-start"]
     negative = attempt(start, replaced(bonus=lambda **_: -1)).counterexample
-    assert (negative.text, negative.numbers) == ("bonus is -1.00000 at t = 1, N = 0.", {"K": "2"})
+    assert (negative.text, negative.numbers) == ("bonus is -1.00000 at t = 1, N = 0.", {"K": 2})
     assert found.numbers["N"] == "0"
     assert found.numbers["bonus"] == "0.416277"
 
@@ -69,9 +68,9 @@ def test_counterexample_to_half_the_bonus_matches_hand_computation():
 def test_counterexample_names_the_state_with_the_largest_shortfall():
     """Without a bonus states of means 1/2 and 0 are worth up to 1 and 3/4: from the second more is missing."""
     (which,) = [each for each in suite("optimism") if each.name == "bonus-is-optimistic"]
-    arm = _ArmSeen(Counts((2, 1), ((2, 0), (0, 1)), (1, 0)), (1, 1), ((1, 0), (0, 1)), (None, None))
+    history, places = History((((2, 0), (0, 1)),), ((1, 0),), (3,)), (Place(1, (1, 0), None), Place(1, (0, 1), None))
     formulas = replaced(bonus=lambda **_: 0, deviation=lambda N, **_: fmpq(3, 4) if N == 1 else fmpq(1, 2))
-    found = which.refute(formulas, Experience((arm,), 2, fmpq(0)))
+    found = which.refute(formulas, Experience(history, (places,), 2, fmpq(0)))
     assert found.text.startswith("From (a1s2) the true optimum is 0.75, the model's at most ")
 
 
@@ -90,11 +89,11 @@ HALF, THIRDS = fmpq(1, 2), (fmpq(1, 3),) * 3
 def test_deviation_probability_matches_hand_computation(name, law, beta, off, rewards, rows):
     """After one visit the deviation equals `off` with probability 1: for rewards 0 or 1 the mean is off by 1/2."""
     (which,) = [each for each in suite("optimism") if each.formulas == (name, "failure")]
-    seen = Sample(law, 2, 3, 1, 4, beta)
+    seen = {"row": law, "n": 2, "K": 3, "N": 1, "t": 4, "beta": beta}
     assert which.refute(replaced(**{name: lambda **_: off}), seen) is None
     found = which.refute(replaced(**{name: lambda **_: off - fmpq(1, 100)}), seen)
     assert found.bandit == Bandit([Arm(rewards=rewards, transitions=rows)], beta, [0])
-    at = {"S": str(len(rewards)), "n": "2", "K": "3", "t": "4", "N": "1", "probability": "1"}
+    at = {"S": len(rewards), "n": 2, "K": 3, "t": 4, "N": 1, "probability": 1}
     assert found.numbers == at
 
 

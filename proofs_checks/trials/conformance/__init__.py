@@ -52,21 +52,8 @@ In a test suite of your own::
 """
 
 from proofs_checks.trials.conformance.cases import VERSION, Case, cases
-from proofs_checks.trials.conformance.judging import Defect, Judgement, Tolerance
+from proofs_checks.trials.conformance.judging import Tolerance
 from proofs_checks.trials.conformance.kinds import KINDS
-from proofs_checks.trials.conformance.running import Failure, Report, conform, load_callable, write_smallest_failure
+from proofs_checks.trials.conformance.running import Report, conform, load_callable
 
-__all__ = [
-    "KINDS",
-    "VERSION",
-    "Case",
-    "Defect",
-    "Failure",
-    "Judgement",
-    "Report",
-    "Tolerance",
-    "cases",
-    "conform",
-    "load_callable",
-    "write_smallest_failure",
-]
+__all__ = ["KINDS", "VERSION", "Case", "Report", "Tolerance", "cases", "conform", "load_callable"]

@@ -12,23 +12,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mbrl.arrays import Floats
 from mbrl.importing import described
-from proofs_checks.trials.conformance.arrays import FloatArray
 from proofs_checks.trials.conformance.judging import Judgement, failure
 from theory.errors import LONGEST_WORD, shown
 
 
-def answer_of(implementation: Callable[..., Any], shape: tuple[int, ...], **arguments: Any) -> FloatArray | Judgement:
-    """Return the implementation's answer as an array of finite numbers, or the judgement of a defect.
+def answer_of(implementation: Callable[..., Any], shape: tuple[int, ...], **arguments: Any) -> Floats | Judgement:
+    """Return the answer as an array of finite numbers of this shape, or the judgement of a defect.
 
-    Parameters
-    ----------
-    implementation
-        Called with the arguments by position.
-    shape
-        The shape that the answer has to have.
-    arguments
-        Arrays, lists of arrays and numbers.
+    The arguments are arrays, lists of arrays and numbers, given by position.
     """
     before = deepcopy(arguments)
     try:

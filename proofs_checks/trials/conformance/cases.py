@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
-from math import prod
 from typing import Any
 
 import numpy as np
 from flint import fmpq
 
 from proofs_checks.trials.conformance.judging import Judgement, Tolerance
-from proofs_checks.trials.conformance.kinds import KINDS, kind_called
-from theory import Arm, Bandit
+from proofs_checks.trials.conformance.kinds import KINDS
+from theory import Arm, Bandit, ModelError
 from theory.random_models import random_shared_row
 
 VERSION = "1"
@@ -29,16 +28,7 @@ DISCOUNTS = {
 
 @dataclass(frozen=True)
 class Case:
-    """A model on which implementations are judged.
-
-    Attributes
-    ----------
-    kind : str
-        Kind of the answer; one of `KINDS`.
-    name : str
-    bandit : Bandit
-        The model; all its numbers are binary fractions.
-    """
+    """A model of binary fractions, with a name, on which implementations of one of the `KINDS` are judged."""
 
     kind: str
     name: str
@@ -47,14 +37,9 @@ class Case:
     def __str__(self) -> str:
         return self.name
 
-    @property
-    def states(self) -> int:
-        """The number of global states."""
-        return prod(self.bandit.sizes)
-
     def judge(self, implementation: Callable[..., Any], tolerance: Tolerance | None = None) -> Judgement:
         """Return the judgement of the implementation's answer on this model, by comparison with the exact one."""
-        return KINDS[self.kind].judge(implementation, self.bandit, tolerance or Tolerance())
+        return KINDS[self.kind](implementation, self.bandit, tolerance or Tolerance())
 
     def check(self, implementation: Callable[..., Any], tolerance: Tolerance | None = None) -> None:
         """Judge the implementation in a test.
@@ -65,47 +50,36 @@ class Case:
             If the answer has a defect; the message lists all defects in one line.
         """
         judgement = self.judge(implementation, tolerance)
-        assert judgement.passed, "; ".join(f"{defect.kind}: {defect.detail}" for defect in judgement.defects)
+        assert judgement.passed, judgement.text
 
 
 @cache
-def cases(kind: str) -> tuple[Case, ...]:
-    """Return the fixed cases of `kind`.
-
-    Raises
-    ------
-    ModelError
-        For an unknown kind.
-
-    Examples
-    --------
-    >>> str(cases("gittins")[0])
-    'one state, beta 0'
-    """
-    made = {"gittins": _single_arms, "value": _small_bandits, "evi": _bandits_with_radii, "agent": _bandits_to_learn}[
-        kind_called(kind)
-    ]()
-    return tuple(Case(kind, name, bandit) for name, bandit in made.items())
-
-
-def cases_up_to(kind: str, up_to: fmpq | None = None, states: int | None = None) -> tuple[Case, ...]:
+def cases(kind: str, up_to: fmpq | None = None, states: int | None = None) -> tuple[Case, ...]:
     """Return the fixed cases of `kind` with a discount of at most `up_to` and at most so many global states.
 
     None is no limit.
 
+    Raises
+    ------
+    ModelError
+        For an unknown kind; the message lists the kinds.
+
     Examples
     --------
-    >>> len(cases("gittins")), len(cases_up_to("gittins", fmpq(1, 2))), len(cases_up_to("gittins"))
-    (61, 30, 61)
-    >>> {kind: max(case.states for case in cases(kind)) for kind in KINDS}
+    >>> str(cases("gittins")[0]), len(cases("gittins")), len(cases("gittins", fmpq(1, 2)))
+    ('one state, beta 0', 61, 30)
+    >>> {kind: max(case.bandit.number_of_global_states for case in cases(kind)) for kind in KINDS}
     {'gittins': 200, 'value': 20736, 'evi': 16, 'agent': 48}
-    >>> max(case.states for case in cases_up_to("value", states=5760))
+    >>> max(case.bandit.number_of_global_states for case in cases("value", states=5760))
     5760
     """
+    if kind not in KINDS:
+        raise ModelError(f"no kind is called {kind!r}; the kinds are {', '.join(KINDS)}")
+    made = {"gittins": _single_arms, "value": _small_bandits, "evi": _bandits_with_radii, "agent": _bandits_to_learn}
     return tuple(
-        case
-        for case in cases(kind)
-        if (up_to is None or case.bandit.discount <= up_to) and (states is None or case.states <= states)
+        Case(kind, name, bandit)
+        for name, bandit in made[kind]().items()
+        if (up_to is None or bandit.discount <= up_to) and (states is None or bandit.number_of_global_states <= states)
     )
 
 
@@ -144,10 +118,8 @@ def _single_arms() -> dict[str, Bandit]:
         for name, arm in _named_arms().items()
         for at, discount in DISCOUNTS.items()
     }
-    made["sparse with ties, 200 states, beta 1-2^-7"] = Bandit(
-        [_random_arm(200, 4, levels=9)], DISCOUNTS["beta 1-2^-7"]
-    )
-    return made
+    large = Bandit([_random_arm(200, 4, levels=9)], DISCOUNTS["beta 1-2^-7"])
+    return made | {"sparse with ties, 200 states, beta 1-2^-7": large}
 
 
 def _small_bandits() -> dict[str, Bandit]:
@@ -209,11 +181,10 @@ def _bandits_to_learn() -> dict[str, Bandit]:
 
 
 def _with_radii(arm: Arm, radius: fmpq) -> Arm:
-    return Arm(
-        rewards=arm.rewards,
-        transitions=arm.transitions,
-        reward_radius=[radius / 2 if x % 2 else fmpq(0) for x in range(arm.size)],
-        transition_radius=[radius if x % 3 != 1 else radius / 2 for x in range(arm.size)],
+    return replace(
+        arm,
+        reward_radius=tuple(radius / 2 if x % 2 else fmpq(0) for x in range(arm.size)),
+        transition_radius=tuple(radius if x % 3 != 1 else radius / 2 for x in range(arm.size)),
     )
 
 

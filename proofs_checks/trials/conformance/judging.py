@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 
 import numpy as np
 from flint import fmpq
 
-from proofs_checks.trials.conformance.arrays import FloatArray
+from mbrl.arrays import Floats
 from theory import ModelError, nearest_float
 
 
@@ -48,6 +49,9 @@ class Defect:
     kind: str
     detail: str
 
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.detail}"
+
 
 @dataclass(frozen=True)
 class Judgement:
@@ -70,7 +74,7 @@ class Judgement:
     absolute_error: float = 0.0
     relative_error: float = 0.0
     ties_split: int = 0
-    defects: tuple[Defect, ...] = field(default=())
+    defects: tuple[Defect, ...] = ()
     information: Mapping[str, float] = field(default_factory=dict)
     answer: tuple[bytes, ...] = field(default=(), repr=False)
 
@@ -79,54 +83,45 @@ class Judgement:
         """Whether there is no defect beyond the tolerance."""
         return not self.defects
 
+    @property
+    def text(self) -> str:
+        """All defects in one line."""
+        return "; ".join(map(str, self.defects))
+
 
 def failure(kind: str, detail: str) -> Judgement:
     """Return the judgement of an answer that could not be compared."""
     return Judgement(float("inf"), float("inf"), 0, (Defect(kind, detail),))
 
 
-def compare_numbers(found: FloatArray, exact: Sequence[fmpq], names: Sequence[str], tolerance: Tolerance) -> Judgement:
+def compare_numbers(found: Floats, exact: Sequence[fmpq], names: Sequence[str], tolerance: Tolerance) -> Judgement:
     """Return the judgement of numbers against exact ones: errors, split ties and wrong order."""
     wanted = np.array([nearest_float(value) for value in exact])
-    errors = np.abs(found - wanted)
-    scale = max(1.0, float(np.abs(wanted).max()))
-    nonzero = wanted != 0
-    relative = float((errors[nonzero] / np.abs(wanted[nonzero])).max()) if nonzero.any() else 0.0
-    defects: list[Defect] = []
+    errors, sizes = np.abs(found - wanted), np.abs(wanted)
+    scale = max(1.0, float(sizes.max()))
+    relative = float((errors[sizes > 0] / sizes[sizes > 0]).max(initial=0.0))
     worst = int(errors.argmax())
+    defects: list[Defect] = []
     if errors[worst] > tolerance.error * scale:
-        detail = f"{names[worst]}: {found[worst]!r} in place of {wanted[worst]!r}"
-        defects.append(Defect("wrong number", detail.replace("np.float64(", "").replace(")", "")))
-    split, tie_defect = _split_ties(found, exact, names, tolerance.tie * scale)
-    defects += tie_defect
-    defects += _wrong_orders(found, exact, names, tolerance.error * scale)
+        detail = f"{names[worst]}: {float(found[worst])!r} in place of {float(wanted[worst])!r}"
+        defects.append(Defect("wrong number", detail))
+    split, tie_defects = _split_ties(found, exact, names, tolerance.tie * scale)
+    defects += tie_defects + _wrong_orders(found, exact, names, tolerance.error * scale)
     return Judgement(float(errors.max()), relative, split, tuple(defects))
 
 
-def _split_ties(
-    found: FloatArray, exact: Sequence[fmpq], names: Sequence[str], allowed: float
-) -> tuple[int, list[Defect]]:
-    groups: dict[fmpq, list[int]] = {}
-    for x, value in enumerate(exact):
-        groups.setdefault(value, []).append(x)
-    split, worst, where = 0, 0.0, ""
-    for members in groups.values():
-        values = found[members]
-        split += len(members) * (len(members) - 1) // 2 - _equal_pairs(values)
-        spread = float(values.max() - values.min())
-        if spread > worst:
-            worst = spread
-            low, high = members[int(values.argmin())], members[int(values.argmax())]
-            where = f"{names[low]} and {names[high]} are exactly equal and came out {spread:.3g} apart"
-    return split, [Defect("tie split", where)] if worst > allowed else []
+def _split_ties(found: Floats, exact: Sequence[fmpq], names: Sequence[str], allowed: float) -> tuple[int, list[Defect]]:
+    """Return the number of pairs of ties that are split, and the widest split as a defect if it is not allowed."""
+    pairs = [(x, y) for x, y in combinations(range(len(exact)), 2) if exact[x] == exact[y] and found[x] != found[y]]
+    x, y = max(pairs, key=lambda pair: abs(found[pair[0]] - found[pair[1]]), default=(0, 0))
+    apart = float(abs(found[x] - found[y]))
+    if apart <= allowed:
+        return len(pairs), []
+    told = f"{names[x]} and {names[y]} are exactly equal and came out {apart:.3g} apart"
+    return len(pairs), [Defect("tie split", told)]
 
 
-def _equal_pairs(values: FloatArray) -> int:
-    _, counts = np.unique(values, return_counts=True)
-    return int((counts * (counts - 1) // 2).sum())
-
-
-def _wrong_orders(found: FloatArray, exact: Sequence[fmpq], names: Sequence[str], allowed: float) -> list[Defect]:
+def _wrong_orders(found: Floats, exact: Sequence[fmpq], names: Sequence[str], allowed: float) -> list[Defect]:
     """Return the first neighbours in the exact order that the answer reverses by more than `allowed`, as a defect."""
     order = sorted(range(len(exact)), key=lambda x: exact[x], reverse=True)
     for i, x in enumerate(order[:-1]):

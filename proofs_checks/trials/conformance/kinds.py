@@ -3,59 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from flint import fmpq
 
-from proofs_checks.trials.conformance import arrays
+from proofs_checks.trials.arrays import array, exact_float, of_arms
 from proofs_checks.trials.conformance.calling import answer_of
 from proofs_checks.trials.conformance.judging import Defect, Judgement, Tolerance, compare_numbers
-from theory import (
-    ONE,
-    Bandit,
-    ModelError,
-    Priority,
-    gittins_indices,
-    gittins_priority,
-    nearest_float,
-    optimistic_value,
-    priority_value,
-)
+from theory import ONE, Bandit, gittins_indices, gittins_priority, nearest_float, optimistic_value, priority_value
 from theory.optimism import with_rewards_cut_off
 
-Implementation = Callable[..., Any]
-
-
-@dataclass(frozen=True)
-class Kind:
-    """One kind of answer.
-
-    Attributes
-    ----------
-    name, question : str
-    judge
-        ``judge(implementation, bandit, tolerance)`` calls the implementation and judges its answer.
-    """
-
-    name: str
-    question: str
-    judge: Callable[[Implementation, Bandit, Tolerance], Judgement]
-
-
-def kind_called(name: str) -> str:
-    """Return `name` if it is the name of a kind.
-
-    Raises
-    ------
-    ModelError
-        If it is not; the message lists the kinds.
-    """
-    if name not in KINDS:
-        raise ModelError(f"no kind is called {name!r}; the kinds are {', '.join(KINDS)}")
-    return name
+Implementation: TypeAlias = Callable[..., Any]
+Judge: TypeAlias = Callable[[Implementation, Bandit, Tolerance], Judgement]
+"""``judge(implementation, bandit, tolerance)`` calls the implementation and judges its answer."""
 
 
 def judge_gittins(implementation: Implementation, bandit: Bandit, tolerance: Tolerance) -> Judgement:
@@ -65,9 +28,9 @@ def judge_gittins(implementation: Implementation, bandit: Bandit, tolerance: Tol
         answer = answer_of(
             implementation,
             (arm.size,),
-            transitions=arrays.matrix(arm.transitions),
-            rewards=arrays.vector(arm.rewards),
-            discount=arrays.exact_float(bandit.discount),
+            transitions=array(arm.transitions),
+            rewards=array(arm.rewards),
+            discount=exact_float(bandit.discount),
         )
         if isinstance(answer, Judgement):
             return answer
@@ -82,24 +45,19 @@ def judge_gittins(implementation: Implementation, bandit: Bandit, tolerance: Tol
     return worst
 
 
-def orders_to_try(bandit: Bandit) -> dict[str, Priority]:
-    """Return the priority orders whose values are compared: the Gittins order, its reverse, and arm after arm."""
-    best = gittins_priority(bandit)
-    return {"Gittins order": best, "its reverse": best[::-1], "arm after arm": bandit.arm_states}
-
-
 def judge_value(implementation: Implementation, bandit: Bandit, tolerance: Tolerance) -> Judgement:
     """Judge the values of priority policies; a value above the optimum would be a negative regret."""
+    best = gittins_priority(bandit)
+    orders = {"Gittins order": best, "its reverse": best[::-1], "arm after arm": bandit.arm_states}
     exact: list[fmpq] = []
     found: list[float] = []
-    names = list(orders_to_try(bandit))
-    for order in orders_to_try(bandit).values():
+    for order in orders.values():
         answer = answer_of(
             implementation,
             (),
-            transitions=arrays.transitions(bandit.arms),
-            rewards=arrays.rewards(bandit.arms),
-            discount=arrays.exact_float(bandit.discount),
+            transitions=of_arms(bandit, "transitions"),
+            rewards=of_arms(bandit, "rewards"),
+            discount=exact_float(bandit.discount),
             priority=np.array(order),
             initial=np.array(bandit.start()),
         )
@@ -107,10 +65,10 @@ def judge_value(implementation: Implementation, bandit: Bandit, tolerance: Toler
             return answer
         exact.append(priority_value(bandit, order).value)
         found.append(float(answer))
+    names = list(orders)
     judged = compare_numbers(np.array(found), exact, names, tolerance)
     optimum = nearest_float(max(exact))
-    above = max(found) - optimum
-    if above > tolerance.error * max(1.0, abs(optimum)):
+    if max(found) - optimum > tolerance.error * max(1.0, abs(optimum)):
         name = names[int(np.argmax(found))]
         negative = Defect("negative regret", f"{name}: {max(found)!r} is above the optimal value {optimum!r}")
         return replace(judged, defects=(*judged.defects, negative))
@@ -122,11 +80,11 @@ def judge_evi(implementation: Implementation, bandit: Bandit, tolerance: Toleran
     answer = answer_of(
         implementation,
         (),
-        transitions=arrays.transitions(bandit.arms),
-        rewards=arrays.rewards(bandit.arms),
-        row_radii=[arrays.vector(arm.transition_radius) for arm in bandit.arms],
-        reward_radii=[arrays.vector(arm.reward_radius) for arm in bandit.arms],
-        discount=arrays.exact_float(bandit.discount),
+        transitions=of_arms(bandit, "transitions"),
+        rewards=of_arms(bandit, "rewards"),
+        row_radii=of_arms(bandit, "transition_radius"),
+        reward_radii=of_arms(bandit, "reward_radius"),
+        discount=exact_float(bandit.discount),
         initial=np.array(bandit.start()),
     )
     if isinstance(answer, Judgement):
@@ -154,14 +112,7 @@ def judge_agent(implementation: Implementation, bandit: Bandit, tolerance: Toler
     return judge(implementation, bandit, tolerance)
 
 
-KINDS: Final[MappingProxyType[str, Kind]] = MappingProxyType(
-    {
-        kind.name: kind
-        for kind in (
-            Kind("gittins", "the Gittins index of every state of an arm", judge_gittins),
-            Kind("value", "the value of a priority policy", judge_value),
-            Kind("evi", "the value of extended value iteration", judge_evi),
-            Kind("agent", "the policy of every episode of a learner", judge_agent),
-        )
-    }
+KINDS: Final[MappingProxyType[str, Judge]] = MappingProxyType(
+    {"gittins": judge_gittins, "value": judge_value, "evi": judge_evi, "agent": judge_agent}
 )
+"""The judge of each kind of answer."""

@@ -23,16 +23,20 @@ def report_content(report: Report) -> dict[str, Any]:
         "passed": report.passed,
         "interrupted": report.interrupted,
         "cases": len(report.judgements),
-        "failed_cases": sum(not judged.passed for judged in report.judgements.values()),
+        "failed_cases": len(report.failed),
         "worst_absolute_error": report.worst_absolute_error,
         "worst_relative_error": report.worst_relative_error,
         "ties_split": report.ties_split,
         "defects": dict(report.defects),
         "information": report.information,
-        "failures": {name: _defects(judged) for name, judged in report.judgements.items() if not judged.passed},
+        "failures": {name: [*map(str, judged.defects)] for name, judged in report.failed.items()},
         "generated": report.generated,
         "smallest_failures": [
-            {"case": each.case or None, "defects": _defects(each.judgement), "model": model_content(each.bandit)}
+            {
+                "case": each.case or None,
+                "defects": [*map(str, each.judgement.defects)],
+                "model": model_content(each.bandit),
+            }
             for each in report.failures
         ],
     }
@@ -41,11 +45,10 @@ def report_content(report: Report) -> dict[str, Any]:
 def print_report(report: Report, *, with_model: bool) -> None:
     """Print the report, in it the smallest failing model if `with_model`."""
     out = console()
-    failed = {name: judged for name, judged in report.judgements.items() if not judged.passed}
     verdict = "interrupted" if report.interrupted else "conforms" if report.passed else "does not conform"
     told = f"{report.implementation} ({report.kind}, cases of version {report.version}): {verdict}"
     out.print(told, style="bold")
-    out.print(f"fixed cases: {len(report.judgements) - len(failed)} of {report.asked} passed")
+    out.print(f"fixed cases: {len(report.judgements) - len(report.failed)} of {report.asked} passed")
     if report.unanswered:
         out.print(f"without an answer that can be compared: {report.unanswered}")
     else:
@@ -55,16 +58,14 @@ def print_report(report: Report, *, with_model: bool) -> None:
     out.print(f"pairs of exact ties that came out different, by however little: {report.ties_split}")
     for name, number in report.information.items():
         out.print(f"{name}, all fixed cases together: {number:.6g}")
-    if failed:
-        _print_defects(failed)
-    if report.failures:
-        smallest, *others = report.failures
-        out.print(f"\nsmallest failing model{_which(smallest)}: {'; '.join(_defects(smallest.judgement))}")
-        if with_model:
-            out.print(model_text(smallest.bandit), end="", soft_wrap=True)
-        for each in others:
-            out.print(f"failing otherwise{_which(each)}: {'; '.join(_defects(each.judgement))}")
-    elif report.generated:
+    if report.failed:
+        _print_defects(report.failed)
+    for number, each in enumerate(report.failures):
+        what = "failing otherwise" if number else "\nsmallest failing model"
+        out.print(f"{what} ({_which(each)}): {each.judgement.text}")
+        if with_model and not number:
+            out.print(model_text(each.bandit), end="", soft_wrap=True)
+    if report.generated and not report.failures:
         out.print(f"no failure on {report.generated} generated models")
 
 
@@ -72,7 +73,7 @@ def _print_defects(failed: Mapping[str, Judgement]) -> None:
     """Print each defect once, with the first case that shows it and the number of other cases."""
     said: dict[str, list[str]] = {}
     for name, judged in failed.items():
-        said.setdefault("; ".join(_defects(judged)), []).append(name)
+        said.setdefault(judged.text, []).append(name)
     rows = table("case", "what is wrong")
     for text, names in list(said.items())[:_MOST_SHOWN]:
         more = f" and {len(names) - 1} more" if len(names) > 1 else ""
@@ -85,12 +86,8 @@ def _print_defects(failed: Mapping[str, Judgement]) -> None:
 
 
 def _which(failure: Failure) -> str:
-    """Return the name of a failing case, or the size of a failing model, in parentheses."""
+    """Return the name of a failing case, or the size of a failing model."""
     sizes = failure.bandit.sizes
     states = f"{sum(sizes)} state{'s' if sum(sizes) > 1 else ''}"
     arms = f" in {len(sizes)} arms" if len(sizes) > 1 else ""
-    return f" ({failure.case or f'{states}{arms}, discount {failure.bandit.discount}'})"
-
-
-def _defects(judged: Judgement) -> list[str]:
-    return [f"{defect.kind}: {defect.detail}" for defect in judged.defects]
+    return failure.case or f"{states}{arms}, discount {failure.bandit.discount}"

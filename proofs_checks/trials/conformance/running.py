@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from math import isfinite
-from pathlib import Path
 from typing import Any
 
 from flint import fmpq
@@ -15,23 +14,18 @@ from flint import fmpq
 from mbrl.agents.options import read_options, split_name
 from mbrl.importing import import_attribute
 from proofs_checks.trials.conformance.calling import its_output_apart
-from proofs_checks.trials.conformance.cases import VERSION, Case, cases_up_to
+from proofs_checks.trials.conformance.cases import VERSION, cases
 from proofs_checks.trials.conformance.judging import Defect, Judgement, Tolerance, failure
-from proofs_checks.trials.conformance.kinds import KINDS, kind_called
-from theory import Bandit, ModelError, model_text
-from theory.terminal.outputs import writing
+from proofs_checks.trials.conformance.kinds import KINDS
+from proofs_checks.trials.models import binary_bandit
+from theory import Bandit, ModelError
 
 
 @dataclass(frozen=True)
 class Failure:
     """A model on which the implementation fails, the smallest one met with these kinds of defects.
 
-    Attributes
-    ----------
-    bandit
-    judgement
-    case
-        Name of the fixed case; "" for a generated model.
+    `case` is the name of the fixed case; "" for a generated model.
     """
 
     bandit: Bandit
@@ -81,15 +75,14 @@ class Report:
     printed: str = ""
 
     @property
-    def smallest_failure(self) -> Bandit | None:
-        """The smallest model met on which the implementation fails."""
-        return self.failures[0].bandit if self.failures else None
+    def failed(self) -> dict[str, Judgement]:
+        """The judgements of the fixed cases with a defect."""
+        return {name: judged for name, judged in self.judgements.items() if not judged.passed}
 
     @property
     def passed(self) -> bool:
         """Whether all cases were tried without a defect."""
-        right = not self.failures and all(judgement.passed for judgement in self.judgements.values())
-        return right and not self.interrupted
+        return not self.failures and not self.failed and not self.interrupted
 
     @property
     def defects(self) -> Counter[str]:
@@ -172,31 +165,29 @@ def conform(
     (False, True)
     """
     allowed = tolerance or Tolerance()
-    judge = KINDS[kind_called(kind)].judge
+    asked = cases(kind, up_to, states)
     judgements: dict[str, Judgement] = {}
-    asked = cases_up_to(kind, up_to, states)
     met = _Smallest()
     tried = 0
 
     def fails(bandit: Bandit) -> bool:
         nonlocal tried
         tried += 1
-        judged = judge(implementation, bandit, allowed)
+        judged = KINDS[kind](implementation, bandit, allowed)
         met.take(Failure(bandit, judged))
         return not judged.passed
 
-    interrupted, first = False, _telling(asked)
+    # state kept between calls is likely to show on the largest case, where 30 global states count as the most
+    first = max(asked, key=lambda case: min(case.bandit.number_of_global_states, 30), default=None)
+    interrupted = False
     with its_output_apart() as heard:
         try:
             for case in sorted(asked, key=lambda case: case is not first):
                 judgements[case.name] = case.judge(implementation, allowed)
                 met.take(Failure(case.bandit, judgements[case.name], case.name))
                 progress(case.name)
-            if examples:
-                from proofs_checks.trials.conformance.generating import search  # noqa: PLC0415  (Hypothesis, when needed)
-
-                if not search(kind, fails, examples, up_to):
-                    met.note("not reproducible", "it passed and failed on the same model")
+            if examples and not always_the_same(fails, kind, examples, up_to):
+                met.note("not reproducible", "it passed and failed on the same model")
             if first and first.judge(implementation, allowed) != judgements[first.name]:
                 found = failure("not reproducible", "asked before all other cases and after them: another answer")
                 judgements[first.name] = found
@@ -216,12 +207,17 @@ def conform(
     )
 
 
-def _telling(asked: Sequence[Case]) -> Case | None:
-    """Return the case on which state kept between calls is most likely to show, or None if there is no case.
+def always_the_same(fails: Callable[[Bandit], bool], kind: str, examples: int, up_to: fmpq | None = None) -> bool:
+    """Try `fails` on generated models and, once one has failed, on smaller ones; return whether repetitions agree."""
+    from hypothesis.errors import Flaky  # noqa: PLC0415  (Hypothesis, when needed)
 
-    It is the first of the cases with the most global states, where 30 counts as the most.
-    """
-    return max(asked, key=lambda case: min(case.states, 30), default=None)
+    from proofs_checks.trials.search import simplest  # noqa: PLC0415
+
+    try:
+        simplest(partial(binary_bandit, kind=kind, up_to=up_to), fails, examples=examples)
+    except Flaky:
+        return False
+    return True
 
 
 class _Smallest:
@@ -268,18 +264,3 @@ def load_callable(reference: str) -> Callable[..., Any]:
     if not callable(found):
         raise ModelError(f"{reference}: is not callable")
     return partial(found, **read_options(attribute, found)) if written else found
-
-
-def write_smallest_failure(report: Report, path: Path) -> bool:
-    """Write the smallest failing model, if there is one, as a model file; return whether there is one.
-
-    Raises
-    ------
-    OutputError
-        If it cannot be written.
-    """
-    if report.smallest_failure is None:
-        return False
-    with writing(path):
-        path.write_text(model_text(report.smallest_failure), encoding="utf-8")
-    return True

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from flint import arb, fmpq
 
 from proofs_checks.trials.counterexample import Counterexample
-from proofs_checks.trials.properties.formulas import Formulas, floor_of
+from proofs_checks.trials.properties.formulas import Formulas, Point, floor_of, in_digits
 from proofs_checks.trials.properties.property import Property
 from theory.random_models import Integers, drawn, picked
 
@@ -46,8 +46,8 @@ def _refute_sum(formulas: Formulas, run: Run) -> Counterexample | None:
     if not total > bound:
         return None
     return Counterexample(
-        f"The sum is {total.str(6, radius=False)}, above {bound.str(6, radius=False)}.",
-        {"S n": str(run.states), "K": str(K), "max H": str(longest), "run": "; then ".join(map(_told, run.blocks))},
+        f"The sum is {in_digits(total)}, above {in_digits(bound)}.",
+        {"S n": run.states, "K": K, "max H": longest, "run": "; then ".join(map(_told, run.blocks))},
     )
 
 
@@ -66,41 +66,29 @@ def _told(block: tuple[tuple[int, ...], int]) -> str:
     return f"{episodes} of the steps in states {', '.join(str(x + 1) for x in played)}"
 
 
-@dataclass(frozen=True)
-class Horizons:
-    """The number K of geometric horizons, their discount, and the power alpha of the moment."""
-
-    alpha: fmpq
-    K: int
-    beta: fmpq
-
-
-def horizons(source: Integers) -> Horizons:
-    """Return a number of horizons from 1 to 100 000, a discount, and a power from 1 to 5/2."""
-    return Horizons(
-        picked(source, (fmpq(1), fmpq(3, 2), fmpq(2), fmpq(5, 2))),
-        drawn(source, 1, 10 ** drawn(source, 1, 5) + 1),
-        picked(source, (fmpq(0), fmpq(1, 2), fmpq(3, 4), fmpq(9, 10), fmpq(99, 100))),
-    )
+def horizons(source: Integers) -> Point:
+    """Return a power from 1 to 5/2, a number of horizons from 1 to 100 000, and their discount."""
+    return {
+        "alpha": picked(source, (fmpq(1), fmpq(3, 2), fmpq(2), fmpq(5, 2))),
+        "K": drawn(source, 1, 10 ** drawn(source, 1, 5) + 1),
+        "beta": picked(source, (fmpq(0), fmpq(1, 2), fmpq(3, 4), fmpq(9, 10), fmpq(99, 100))),
+    }
 
 
-def _refute_moment(formulas: Formulas, at: Horizons) -> Counterexample | None:
+def _refute_moment(formulas: Formulas, at: Point) -> Counterexample | None:
     """Return a counterexample if a partial sum of i^alpha P(max H = i), a lower bound of the moment, is too large."""
-    last = 1 - floor_of(-(arb(at.K).log() + 12) / (1 - arb(at.beta)))
-    below, moment, beta = arb(0), arb(0), arb(at.beta)
-    survives = arb(1)
+    alpha, beta, K = arb(at["alpha"]), arb(at["beta"]), at["K"]
+    last = 1 - floor_of(-(arb(K).log() + 12) / (1 - beta))
+    below, moment, survives = arb(0), arb(0), arb(1)
     for i in range(1, last + 1):
         survives *= beta
-        upto = (1 - survives) ** at.K
-        moment += arb(i) ** arb(at.alpha) * (upto - below)
+        upto = (1 - survives) ** K
+        moment += arb(i) ** alpha * (upto - below)
         below = upto
-    bound = formulas.ball("moment", alpha=at.alpha, K=at.K, beta=at.beta)
+    bound = formulas.ball("moment", **at)
     if not moment > bound:
         return None
-    return Counterexample(
-        f"The moment is at least {moment.str(6, radius=False)}, above {bound.str(6, radius=False)}.",
-        {key: str(value) for key, value in vars(at).items()},
-    )
+    return Counterexample(f"The moment is at least {in_digits(moment)}, above {in_digits(bound)}.", at)
 
 
 PROPERTIES = (
@@ -121,6 +109,6 @@ PROPERTIES = (
         formulas=("moment",),
         instances=horizons,
         refute=_refute_moment,
-        first=(Horizons(fmpq(2), 1, fmpq(999, 1000)),),
+        first=({"alpha": fmpq(2), "K": 1, "beta": fmpq(999, 1000)},),
     ),
 )

@@ -27,7 +27,7 @@ def _refute(priority: tuple[str, ...], start: tuple[str, str], formulas: Formula
     return Counterexample(
         f"From ({', '.join(start)}) the policy's largest value is {decimal_text(of_policy.value)}, the largest of any "
         f"policy {decimal_text(best.value)}.",
-        {name: str(value) for name, value in numbers.items()},
+        numbers,
         Bandit(bandit.arms, bandit.discount, start),
     )
 

@@ -7,102 +7,71 @@ states. The probability of a large deviation is a finite sum, computed exactly.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
-from math import comb
+from math import comb, prod
 
 from flint import fmpq
 
 from proofs_checks.trials.counterexample import Counterexample
-from proofs_checks.trials.properties.formulas import Formulas
+from proofs_checks.trials.properties.formulas import Formulas, Point
 from proofs_checks.trials.properties.property import Property
 from theory import ONE, ZERO, Arm, Bandit, decimal_text
+from theory.certified import compositions
 from theory.optimism import distance
 from theory.random_models import Integers, drawn, picked, random_row
 
 
-@dataclass(frozen=True)
-class Sample:
-    """N visits of one state before step t.
+def sample(source: Integers, sizes: tuple[int, ...], most: int) -> Point:
+    """Return the law of the next state, or of the reward 0 or 1, in a state visited at most `most` times.
 
-    Attributes
-    ----------
-    row : (m,) fmpq
-        The law of the next state, or of the reward (0, 1).
-    n, K, N, t : int
-    beta : fmpq
+    `sizes` are the numbers of outcomes that the law may have.
     """
-
-    row: tuple[fmpq, ...]
-    n: int
-    K: int
-    N: int
-    t: int
-    beta: fmpq
-
-
-def sample(source: Integers, sizes: tuple[int, ...], most: int) -> Sample:
-    """Return a sample of at most `most` visits, of a law on one of these numbers of outcomes."""
     N = drawn(source, 1, most + 1)
-    return Sample(
-        random_row(source, picked(source, sizes)),
-        drawn(source, 1, 4),
-        drawn(source, 1, 11),
-        N,
-        N + drawn(source, 1, 11),
-        picked(source, (ZERO, fmpq(1, 2), fmpq(9, 10))),
-    )
-
-
-def _counts(outcomes: int, N: int) -> Iterator[tuple[int, ...]]:
-    if outcomes == 1:
-        yield (N,)
-        return
-    for first in range(N + 1):
-        for others in _counts(outcomes - 1, N - first):
-            yield (first, *others)
+    return {
+        "row": random_row(source, picked(source, sizes)),
+        "n": drawn(source, 1, 4),
+        "K": drawn(source, 1, 11),
+        "N": N,
+        "t": N + drawn(source, 1, 11),
+        "beta": picked(source, (ZERO, fmpq(1, 2), fmpq(9, 10))),
+    }
 
 
 def _probability(counts: tuple[int, ...], row: tuple[fmpq, ...]) -> fmpq:
-    found, left = ONE, sum(counts)
-    for count, p in zip(counts, row, strict=True):
-        found *= comb(left, count) * p**count if count else ONE
-        left -= count
-    return found
+    left = [sum(counts[k:]) for k in range(len(counts))]
+    return prod((comb(all_, count) * p**count for all_, count, p in zip(left, counts, row, strict=True)), start=ONE)
 
 
-def _refute(name: str, formulas: Formulas, sample: Sample) -> Counterexample | None:
-    states = {"reward_deviation": 1, "row_deviation": len(sample.row), "deviation": 1 if sample.beta == 0 else 3}
-    at = {"S": states[name], "n": sample.n, "K": sample.K, "t": sample.t}
-    more = {"beta": sample.beta} if name == "deviation" else {}
-    allowed = formulas.enclosure(name, **at, N=sample.N, **more).high
-    scale = 2 * (1 - sample.beta) if name == "deviation" else fmpq(2) if name == "reward_deviation" else ONE
+def _refute(name: str, formulas: Formulas, sample: Point) -> Counterexample | None:
+    row, N, beta = sample["row"], sample["N"], sample["beta"]
+    bandit = _bandit(name, row, beta)
+    at = {**sample, "S": bandit.sizes[0]}
+    allowed = formulas.enclosure(name, **at).high
+    # for two outcomes, the mean deviates by half the L1 distance
+    scale = {"deviation": 2 * (1 - beta), "reward_deviation": fmpq(2), "row_deviation": ONE}[name]
     often = ZERO
-    for counts in _counts(len(sample.row), sample.N):
-        seen = [fmpq(count, sample.N) for count in counts]
-        # for two outcomes, the mean deviates by half the L1 distance
-        if distance(seen, sample.row) / scale > allowed:
-            often += _probability(counts, sample.row)
+    for counts in compositions(N, len(row)):
+        if distance([fmpq(count, N) for count in counts], row) / scale > allowed:
+            often += _probability(counts, row)
     failure = formulas.enclosure("failure", **at).high
     if often <= failure:
         return None
     return Counterexample(
         f"With probability {decimal_text(often, 6)} it deviates by more than {decimal_text(allowed, 6)}, "
         f"and {decimal_text(failure, 6)} is allowed.",
-        {**{key: str(value) for key, value in at.items()}, "N": str(sample.N), "probability": str(often)},
-        _bandit(name, sample),
+        {**{key: at[key] for key in ("S", "n", "K", "t", "N")}, "probability": often},
+        bandit,
     )
 
 
-def _bandit(name: str, sample: Sample) -> Bandit:
-    row, beta = sample.row, sample.beta
-    if name == "reward_deviation" or (name == "deviation" and beta == 0):
-        return Bandit([Arm(rewards=[row[1]], transitions=[[1]])], beta, [0])
-    if name == "deviation":
-        rows = [(ZERO, *row), (ZERO, ONE, ZERO), (ZERO, ZERO, ONE)]
-        return Bandit([Arm(rewards=[row[1], 0, 1], transitions=rows)], beta, [0])
-    return Bandit([Arm(rewards=[0] * len(row), transitions=[row] * len(row))], beta, [0])
+def _bandit(name: str, row: tuple[fmpq, ...], beta: fmpq) -> Bandit:
+    if name == "row_deviation":
+        arm = Arm(rewards=[0] * len(row), transitions=[row] * len(row))
+    elif name == "reward_deviation" or beta == 0:
+        arm = Arm(rewards=[row[1]], transitions=[[1]])
+    else:
+        arm = Arm(rewards=[row[1], 0, 1], transitions=[(ZERO, *row), (ZERO, ONE, ZERO), (ZERO, ZERO, ONE)])
+    return Bandit([arm], beta, [0])
 
 
 PROPERTIES = tuple(

@@ -10,7 +10,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import flint
 from flint import arb, fmpq
@@ -33,6 +33,9 @@ from theory.paper import (
 BITS: Final = 128
 """Precision at which formulas are evaluated."""
 
+Point: TypeAlias = dict[str, Any]
+"""An instance that consists of numbers: those that formulas take as arguments, and others, by name."""
+
 KINDS: Final[Mapping[str, str]] = MappingProxyType(
     {"S": "int", "n": "int", "K": "int", "t": "int", "N": "int", "beta": "flint.fmpq", "alpha": "flint.fmpq"}
 )
@@ -46,17 +49,9 @@ HOW_TO_WRITE: Final = (
 
 @dataclass(frozen=True)
 class Formula:
-    """A formula, or a number, that can be replaced.
+    """A formula, with the names of its arguments, or a number, which has none; `says` describes it in a few words.
 
-    Attributes
-    ----------
-    name : str
-    arguments
-        Names of the function's arguments; none for a number.
-    says
-        Description of the formula, in a few words.
-    printed
-        The paper's function or number (a repaired one, if the paper's is false).
+    `printed` is the paper's function or number (a repaired one, if the paper's is false).
     """
 
     name: str
@@ -73,11 +68,6 @@ class Formula:
     def signature(self) -> str:
         """The formula's name with its arguments."""
         return f"{self.name}({', '.join(self.arguments)})" if self.arguments else self.name
-
-    @property
-    def types(self) -> str:
-        """The types of its arguments, in their order; "" for a number."""
-        return ", ".join(f"{name}: {KINDS[name]}" for name in self.arguments)
 
 
 def _failure(S: int, n: int, K: int, t: int) -> fmpq:
@@ -127,18 +117,12 @@ FORMULAS: Final[Mapping[str, Formula]] = MappingProxyType(
 
 @dataclass(frozen=True)
 class Formulas:
-    """The paper's formulas, some of them replaced.
-
-    Attributes
-    ----------
-    changed : by name
-        Functions and numbers in place of the paper's.
-    """
+    """The paper's formulas; `changed` has the functions and numbers in place of some of them, by name."""
 
     changed: Mapping[str, Any]
 
     def ball(self, name: str, **arguments: Any) -> arb:
-        """Return the value of a formula as a ball.
+        """Return the value of a formula as a ball; it takes those of the arguments that are its own.
 
         Raises
         ------
@@ -148,10 +132,11 @@ class Formulas:
             If the formula's value is not finite for these arguments.
         """
         formula: Any = self.changed.get(name, FORMULAS[name].printed)
-        call = _call(name, arguments)
+        taken = {each: arguments[each] for each in FORMULAS[name].arguments}
+        call = f"{name}({', '.join(f'{key}={value}' for key, value in taken.items())})" if taken else name
         with flint.ctx.workprec(BITS):
             try:
-                value = formula(**arguments) if callable(formula) else formula
+                value = formula(**taken) if callable(formula) else formula
             except (Exception, SystemExit) as error:
                 raise FormulaError(f"{call} raised {described(error)}{_advice(error)}") from None
             except KeyboardInterrupt as error:  # the formula may run forever
@@ -195,6 +180,11 @@ def floor_of(ball: arb) -> int:
     return int(real_number(ball).enclosure(BITS).low.floor())
 
 
+def in_digits(ball: arb) -> str:
+    """Return the middle of a ball in six digits."""
+    return ball.str(6, radius=False)
+
+
 class FormulaError(BanditError):
     """A user's formula raises an error or returns no number; the text says where."""
 
@@ -228,19 +218,12 @@ def replaced(**formulas: Callable[..., Any] | Exact) -> Formulas:
         if callable(formula):
             check_takes(formula, FORMULAS[name].arguments, name, named=True)
         else:
-            _check_number(name, Formulas({name: formula}).number(name))
+            number = Formulas({name: formula}).number(name)
+            if name == "discount":
+                exact_discount(number)
+            if name == "radius" and number < 0:
+                raise ModelError(f"radius: {number} is negative")
     return Formulas(MappingProxyType(dict(formulas)))
-
-
-def _check_number(name: str, number: fmpq) -> None:
-    if name == "discount":
-        exact_discount(number)
-    if name == "radius" and number < 0:
-        raise ModelError(f"radius: {number} is negative")
-
-
-def _call(name: str, arguments: Mapping[str, Any]) -> str:
-    return f"{name}({', '.join(f'{key}={value}' for key, value in arguments.items())})" if arguments else name
 
 
 def _advice(error: BaseException) -> str:

@@ -10,126 +10,106 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from flint import arb, fmpq
 
 from proofs_checks.trials.counterexample import Counterexample
-from proofs_checks.trials.properties.formulas import BITS, Formulas, UndefinedError, floor_of
+from proofs_checks.trials.history import History
+from proofs_checks.trials.properties.formulas import Formulas, Point, UndefinedError, floor_of, in_digits
 from proofs_checks.trials.properties.property import Property
-from proofs_checks.trials.replays import Confidence, History, Learner, believed_model, event
+from proofs_checks.trials.replays.confidence import Confidence, Learner, believed_model
+from proofs_checks.trials.replays.events import event
 from theory import ONE, ZERO, Arm, Bandit, decimal_text
 from theory.certified import Truth
-from theory.enclosures import enclosed_optimistic_value, real_number
+from theory.enclosures import enclosed_optimistic_value
 from theory.optimism import best_row
 from theory.paper import last_log_factor
-from theory.random_models import Counts, Integers, drawn, picked, random_counts, random_row
+from theory.random_models import Counts, Integers, Row, drawn, picked, random_counts, random_row
 from theory.values import optimal_value
 
 _SHOWN = 1000
 """Deviations of the truth are rounded down to multiples of 1/1000, to be readable."""
 
 
-@dataclass(frozen=True)
-class _ArmSeen:
-    """The counts of one arm, and the position of its true rewards and rows relative to the estimates.
+class Place(NamedTuple):
+    """Where the truth of an arm state lies, relative to its estimates.
 
-    `shares` (S,): excess of the true mean reward over the estimate, as a share of the allowed deviation. `rows` (S, S):
-    the true rows. `towards` (S,): a state that the true row makes as likely as the event allows, or None.
+    `share` is the excess of the mean reward, as a share of the allowed deviation; `row` the true row, unless `towards`
+    is a state that the true row makes as likely as the event allows.
     """
 
-    counts: Counts
-    shares: tuple[fmpq, ...]
-    rows: tuple[tuple[fmpq, ...], ...]
-    towards: tuple[int | None, ...]
+    share: fmpq
+    row: Row
+    towards: int | None
 
-    def truth(self, of_rewards: Callable[[int], arb], of_rows: Callable[[int], arb] | None) -> Arm:
-        """Return the true arm, given the deviations of rewards and rows allowed after a number of visits."""
-        rewards, rows = [], []
-        for x, visits in enumerate(self.counts.activations):
-            mean = fmpq(self.counts.successes[x], max(1, visits))
-            rewards.append(min(ONE, mean + _rounded_down(of_rewards(visits)) * self.shares[x]))
-            to = self.towards[x]
-            if to is None or of_rows is None:
-                rows.append(self.rows[x])
-            else:
-                target = [fmpq(y == to) for y in range(len(self.rows))]
-                rows.append(best_row(_estimated_row(self.counts, x), _rounded_down(of_rows(visits)), target))
-        return Arm(rewards=rewards, transitions=rows)
+
+@dataclass(frozen=True)
+class Experience:
+    """The counts of arms of S states each, as those of a single episode, and the place of the true bandit."""
+
+    history: History
+    places: tuple[tuple[Place, ...], ...]
+    episodes: int
+    discount: fmpq
+
+    def truth(self, of_rewards: Callable[[int], arb], of_rows: Callable[[int], arb] | None) -> Bandit:
+        """Return the true bandit, given the deviations of rewards and rows allowed after a number of visits."""
+        arms = []
+        for a, places in enumerate(self.places):
+            rewards, rows = [], []
+            for x, place in enumerate(places):
+                visits, (mean, row) = self.history.visits[a][x], self.history.estimate(a, x)
+                rewards.append(min(ONE, mean + _rounded_down(of_rewards(visits)) * place.share))
+                if place.towards is None or of_rows is None:
+                    rows.append(place.row)
+                else:
+                    target = [fmpq(y == place.towards) for y in range(len(places))]
+                    rows.append(best_row(row, _rounded_down(of_rows(visits)), target))
+            arms.append(Arm(rewards=rewards, transitions=rows))
+        return Bandit(arms, self.discount, [0] * len(arms))
 
 
 def _rounded_down(ball: arb) -> fmpq:
     return max(fmpq(floor_of(ball * _SHOWN), _SHOWN), ZERO)
 
 
-def _estimated_row(counts: Counts, x: int) -> tuple[fmpq, ...]:
-    visits, moves = counts.activations[x], counts.moves[x]
-    return tuple(fmpq(move, visits) if visits else fmpq(1, len(moves)) for move in moves)
+def _estimated_rows(counts: Counts) -> tuple[Row, ...]:
+    size = len(counts.activations)
+    return counts.empirical((fmpq(1, size),) * size)[1]
 
 
-@dataclass(frozen=True)
-class Experience:
-    """A learner's counts before an episode, and the position of the true bandit relative to its estimates.
-
-    Attributes
-    ----------
-    arms
-        Counts of the arms, of S states each.
-    episodes : int
-        Number K of episodes.
-    discount : fmpq
-    """
-
-    arms: tuple[_ArmSeen, ...]
-    episodes: int
-    discount: fmpq
-
-    @property
-    def history(self) -> History:
-        """The counts of all arms, as those of a single episode."""
-        counts = [arm.counts for arm in self.arms]
-        total = sum(sum(each.activations) for each in counts)
-        return History(
-            moves=tuple(each.moves for each in counts),
-            paid=tuple(each.successes for each in counts),
-            lengths=(total,) if total else (),
-        )
-
-    def truth(self, of_rewards: Callable[[int], arb], of_rows: Callable[[int], arb] | None) -> Bandit:
-        """Return the true bandit, given the deviations of rewards and rows allowed after a number of visits."""
-        return Bandit([arm.truth(of_rewards, of_rows) for arm in self.arms], self.discount, [0] * len(self.arms))
-
-
-def _any_arm(source: Integers, size: int) -> _ArmSeen:
+def any_arm(source: Integers, size: int) -> tuple[Counts, tuple[Place, ...]]:
+    """Return any counts of an arm, and any place of the truth."""
     counts, states = random_counts(source, size), range(size)
-    return _ArmSeen(
-        counts,
-        tuple(picked(source, (ONE, fmpq(1, 2), ZERO)) for _ in states),
-        tuple(picked(source, (_estimated_row(counts, x), random_row(source, size))) for x in states),
-        tuple(picked(source, (None, *states)) for _ in states),
-    )
+    shares = [picked(source, (ONE, fmpq(1, 2), ZERO)) for _ in states]
+    rows = [picked(source, (row, random_row(source, size))) for row in _estimated_rows(counts)]
+    towards = [picked(source, (None, *states)) for _ in states]
+    return counts, tuple(map(Place, shares, rows, towards))
 
 
-def _arm_at_the_border(source: Integers, size: int) -> _ArmSeen:
+def arm_at_the_border(source: Integers, size: int) -> tuple[Counts, tuple[Place, ...]]:
     """Return an arm with many visits whose true rewards, and rows towards one state, deviate as far as allowed."""
     moves = tuple(tuple(drawn(source, 0, 61) for _ in range(size)) for _ in range(size))
     activations = tuple(map(sum, moves))
     successes = tuple(drawn(source, 0, visits // 2 + 1) for visits in activations)  # the truth is still below 1
-    counts = Counts(activations, moves, successes)
-    rows = tuple(_estimated_row(counts, x) for x in range(size))
-    return _ArmSeen(counts, (ONE,) * size, rows, (drawn(source, 0, size),) * size)
+    counts, to = Counts(activations, moves, successes), drawn(source, 0, size)
+    return counts, tuple(Place(ONE, row, to) for row in _estimated_rows(counts))
 
 
 def experience(source: Integers) -> Experience:
     """Return an experience of one or two arms with one or two states: arbitrary, or at the border of the event."""
-    size, arm = drawn(source, 1, 3), picked(source, (_any_arm, _arm_at_the_border))
-    seen = tuple(arm(source, size) for _ in range(drawn(source, 1, 3)))
-    return Experience(seen, drawn(source, 2, 23), picked(source, (ZERO, fmpq(1, 2), fmpq(3, 4))))
+    size, arm = drawn(source, 1, 3), picked(source, (any_arm, arm_at_the_border))
+    seen, places = zip(*(arm(source, size) for _ in range(drawn(source, 1, 3))), strict=True)
+    total = sum(sum(counts.activations) for counts in seen)
+    moves, paid = tuple(counts.moves for counts in seen), tuple(counts.successes for counts in seen)
+    history = History(moves, paid, (total,) if total else ())
+    return Experience(history, places, drawn(source, 2, 23), picked(source, (ZERO, fmpq(1, 2), fmpq(3, 4))))
 
 
 @dataclass(frozen=True)
 class _Radii(Confidence):
-    """Radii computed by formulas that a user may replace."""
+    """Radii computed by formulas that a user may replace: the named ones of values, rewards and rows."""
 
     formulas: Formulas | None = None
     names: tuple[str, str, str] = ("", "", "")
@@ -145,11 +125,11 @@ class _Radii(Confidence):
 
     def _ball(self, which: int, history: History, visits: int, **more: Any) -> arb:
         assert self.formulas is not None
-        name, S, n = self.names[which], len(history.paid[0]), len(history.paid)
-        found = self.formulas.ball(name, S=S, n=n, K=self.episodes, t=history.step, N=visits, **more)
+        name, at = self.names[which], self._at(history)
+        found = self.formulas.ball(name, **at, N=visits, **more)
         if name in _OF_THE_MODEL and found < 0:
-            told = decimal_text(_middle(found), 6)
-            raise UndefinedError(f"{name} is {told}, which is negative, at t = {history.step}, N = {visits}.")
+            told = f"{name} is {in_digits(found)}, which is negative"
+            raise UndefinedError(f"{told}, at t = {history.step}, N = {visits}.")
         return found
 
 
@@ -158,111 +138,68 @@ _OF_THE_MODEL = ("bonus", "reward_radius", "row_radius")
 
 
 def _refute_optimism(learner: Learner, formulas: Formulas, seen: Experience) -> Counterexample | None:
+    history, beta = seen.history, seen.discount
     allowed = _Radii("text", seen.episodes, formulas=formulas, names=_OF_THE_EVENT)
     used = replace(allowed, names=_OF_THE_MODEL)
-    rewards = partial(allowed.of_value if learner == "mb-ucbvi" else allowed.of_reward, seen.history, seen.discount)
-    rows = partial(allowed.of_row, seen.history, seen.discount) if learner == "mb-ucrl2" else None
-    truth = seen.truth(rewards, rows)
+    by_bonus = learner == "mb-ucbvi"
+    rewards = partial(allowed.of_value if by_bonus else allowed.of_reward, history, beta)
+    truth = seen.truth(rewards, None if by_bonus else partial(allowed.of_row, history, beta))
     values = optimal_value(truth).values
-    if event(learner, [History.empty(truth), seen.history], truth, values, allowed) is not Truth.YES:
+    if event(learner, [History.empty(truth.sizes), history], truth, values, allowed) is not Truth.YES:
         return None
-    model = believed_model(learner, seen.history, seen.discount, used, truth.initial)
-    found = enclosed_optimistic_value(model).values
+    found = enclosed_optimistic_value(believed_model(learner, history, beta, used, truth.initial)).values
     worst = max(values, key=lambda state: values[state] - found[state].high)
     if found[worst].high >= values[worst]:
         return None
     start = Bandit(truth.arms, truth.discount, worst)
     where = ", ".join(start.name((a, x)) for a, x in enumerate(worst))
-    compared = (
-        {"deviation": allowed.of_value, "bonus": used.of_value}
-        if learner == "mb-ucbvi"
-        else {
-            "reward_deviation": allowed.of_reward,
-            "row_deviation": allowed.of_row,
-            "reward_radius": used.of_reward,
-            "row_radius": used.of_row,
-        }
-    )
-    counts = [count for counts in seen.history.visits for count in counts]
-    estimates = [seen.history.estimate(a, x) for a, x in truth.arm_states]
+    at = {"S": truth.sizes[0], "n": len(truth.arms), "K": seen.episodes, "t": history.step, "beta": beta}
+    counts = [count for of_arm in history.visits for count in of_arm]
+    estimates = [history.estimate(a, x) for a, x in truth.arm_states]
+    compared = ("deviation", "bonus") if by_bonus else (*_OF_THE_EVENT[1:], *_OF_THE_MODEL[1:])
     return Counterexample(
         f"From ({where}) the true optimum is {decimal_text(values[worst], 6)}, "
         f"the model's at most {decimal_text(found[worst].high, 6)}.",
         {
-            "K": str(seen.episodes),
-            "t": str(seen.history.step),
+            "K": seen.episodes,
+            "t": history.step,
             "N": ", ".join(map(str, counts)),
             "estimated rewards": ", ".join(str(mean) for mean, _ in estimates),
             "estimated rows": "; ".join(" ".join(map(str, row)) for _, row in estimates),
-            **{
-                name: ", ".join(decimal_text(_middle(of(seen.history, seen.discount, count)), 6) for count in counts)
-                for name, of in compared.items()
-            },
+            **{name: ", ".join(in_digits(formulas.ball(name, **at, N=count)) for count in counts) for name in compared},
         },
         start,
     )
 
 
-def _middle(ball: arb) -> fmpq:
-    found = real_number(ball).enclosure(BITS)
-    return (found.low + found.high) / 2
-
-
-@dataclass(frozen=True)
-class Setting:
-    """Parameters of a formula: S, n, K, the discount, the visits N and the step t."""
-
-    S: int
-    n: int
-    K: int
-    beta: fmpq
-    N: int
-    t: int
-
-
-def setting_within_a_run(source: Integers) -> Setting:
-    """Return a setting with t up to 2 K log K/(1 - beta), the largest step that the proofs consider."""
+def setting_within_a_run(source: Integers) -> Point:
+    """Return S, n, K, the discount, N visits and a step t up to 2 K log K/(1 - beta), the last that proofs consider."""
     K = drawn(source, 2, 10 ** drawn(source, 1, 5) + 1)
     beta = picked(source, (ZERO, fmpq(1, 2), fmpq(9, 10), fmpq(99, 100)))
     last = floor_of(2 * K * arb(K).log() / (1 - arb(beta)))
     t = picked(source, (last, drawn(source, 1, last + 1)))
-    return Setting(drawn(source, 1, 7), drawn(source, 1, 7), K, beta, drawn(source, 0, t), t)
+    S, n, N = drawn(source, 1, 7), drawn(source, 1, 7), drawn(source, 0, t)
+    return {"S": S, "n": n, "K": K, "beta": beta, "N": N, "t": t}
 
 
-def _refute_price(name: str, formulas: Formulas, at: Setting) -> Counterexample | None:
+def _refute_price(name: str, formulas: Formulas, at: Point) -> Counterexample | None:
     """Return a counterexample if a radius times sqrt(N) exceeds L_K/2 (rewards), L_K + 1.5 sqrt(S) (rows)."""
-    more = {"beta": at.beta} if name == "bonus" else {}
-    root = arb(max(1, at.N)).sqrt()
-    largest = last_log_factor(at.S, at.n, at.K, at.beta)
-    largest = largest + 3 * arb(at.S).sqrt() / 2 if name == "row_radius" else largest / 2
-    counted = largest / root / (1 - arb(at.beta) if name == "bonus" else 1)
-    found = formulas.ball(name, S=at.S, n=at.n, K=at.K, t=at.t, N=at.N, **more)
+    S, beta = at["S"], arb(at["beta"])
+    largest = last_log_factor(S, at["n"], at["K"], at["beta"])
+    largest = largest + 3 * arb(S).sqrt() / 2 if name == "row_radius" else largest / 2
+    counted = largest / arb(max(1, at["N"])).sqrt() / (1 - beta if name == "bonus" else 1)
+    found = formulas.ball(name, **at)
     if not found > counted:
         return None
-    return Counterexample(
-        f"It is {decimal_text(_middle(found), 6)}, and {decimal_text(_middle(counted), 6)} is counted.",
-        {key: str(value) for key, value in vars(at).items()},
-    )
+    return Counterexample(f"It is {in_digits(found)}, and {in_digits(counted)} is counted.", at)
 
 
-def _refute_start(formulas: Formulas, at: Setting) -> Counterexample | None:
+def _refute_start(formulas: Formulas, at: Point) -> Counterexample | None:
     for name in _OF_THE_MODEL:
-        more = {"beta": at.beta} if name == "bonus" else {}
-        found = formulas.ball(name, S=at.S, n=at.n, K=at.K, t=1, N=0, **more)
+        found = formulas.ball(name, **{**at, "t": 1, "N": 0})
         if found < 0:
-            return Counterexample(f"{name} is {found.str(6, radius=False)} at t = 1, N = 0.", {"K": str(at.K)})
+            return Counterexample(f"{name} is {in_digits(found)} at t = 1, N = 0.", {"K": at["K"]})
     return None
-
-
-def _price(name: str, what: str) -> Property:
-    return Property(
-        name=f"{name}-within-the-regret-bound".replace("_", "-"),
-        suite="optimism",
-        says=f"{what} is at most what the proof of Theorem 1 counts for it, up to t = 2 K log K/(1 - beta).",
-        formulas=(name,),
-        instances=setting_within_a_run,
-        refute=lambda formulas, at: _refute_price(name, formulas, at),
-    )
 
 
 PROPERTIES = (
@@ -273,7 +210,7 @@ PROPERTIES = (
         "the model of MB-UCBVI with `bonus` promises the true optimum.",
         formulas=("bonus", "deviation"),
         instances=experience,
-        refute=lambda formulas, seen: _refute_optimism("mb-ucbvi", formulas, seen),
+        refute=partial(_refute_optimism, "mb-ucbvi"),
     ),
     Property(
         name="radii-are-optimistic",
@@ -282,7 +219,7 @@ PROPERTIES = (
         "`reward_radius` and `row_radius` promises the true optimum.",
         formulas=("reward_radius", "row_radius", "reward_deviation", "row_deviation"),
         instances=experience,
-        refute=lambda formulas, seen: _refute_optimism("mb-ucrl2", formulas, seen),
+        refute=partial(_refute_optimism, "mb-ucrl2"),
     ),
     Property(
         name="defined-from-the-start",
@@ -292,7 +229,17 @@ PROPERTIES = (
         instances=setting_within_a_run,
         refute=_refute_start,
     ),
-    _price("bonus", "The bonus"),
-    _price("reward_radius", "The radius of a reward"),
-    _price("row_radius", "The radius of a row"),
+    *(
+        Property(
+            name=f"{name}-within-the-regret-bound".replace("_", "-"),
+            suite="optimism",
+            says=f"{what} is at most what the proof of Theorem 1 counts for it, up to t = 2 K log K/(1 - beta).",
+            formulas=(name,),
+            instances=setting_within_a_run,
+            refute=partial(_refute_price, name),
+        )
+        for name, what in zip(
+            _OF_THE_MODEL, ("The bonus", "The radius of a reward", "The radius of a row"), strict=True
+        )
+    ),
 )

@@ -64,16 +64,9 @@ class Property:
 
 @dataclass(frozen=True)
 class Trial:
-    """The result of testing a property.
+    """The result of testing a property: the smallest counterexample found, or None.
 
-    Attributes
-    ----------
-    which
-    tried
-        Number of instances tried, including those of the search for a smaller one.
-    counterexample
-        The smallest one found, or None.
-    seconds
+    `tried` counts the instances, including those of the search for a smaller one.
     """
 
     which: Property

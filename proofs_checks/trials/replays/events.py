@@ -14,7 +14,8 @@ from functools import partial
 
 from flint import arb, fmpq
 
-from proofs_checks.trials.replays.history import Confidence, History, Learner
+from proofs_checks.trials.history import History
+from proofs_checks.trials.replays.confidence import Confidence, Learner
 from theory import Bandit, GlobalState, expectation
 from theory.certified import Expression, Truth, at_most
 from theory.optimism import distance
@@ -29,20 +30,10 @@ def event(
     values: Mapping[GlobalState, fmpq],
     confidence: Confidence,
 ) -> Truth | None:
-    """Return whether the event of the episode after the last of `histories` holds; None if it is not defined.
+    """Return whether a learner's event holds in the episode after the last of `histories`; None if it is not defined.
 
-    Parameters
-    ----------
-    learner
-        The learner whose event it is.
-    histories
-        The counts before the first episode, before the second, ..., and before this one.
-    truth
-        The true bandit.
-    values
-        The true bandit's optimal values.
-    confidence
-        The radii.
+    `histories` are the counts before the first episode, before the second, ..., and before this one; `values` are the
+    true bandit's optimal values.
     """
     present, beta = histories[-1], truth.discount
     if not confidence.is_defined(present):

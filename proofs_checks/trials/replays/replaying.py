@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import permutations
-from typing import Final
+from typing import Final, get_args
 
 import flint
 import numpy as np
@@ -25,8 +25,9 @@ from mbrl.experiments.simulation import horizons, play
 from mbrl.policies import IndexPolicy, Policy, TablePolicy
 from proofs_checks.paper.beyond.sharper_steps import Episode, few_moves, recursion_sides
 from proofs_checks.paper.shared.bonus_models import Estimated
+from proofs_checks.trials.history import History
+from proofs_checks.trials.replays.confidence import BITS, Confidence, Learner, believed_model
 from proofs_checks.trials.replays.events import event
-from proofs_checks.trials.replays.history import BITS, Confidence, History, Learner, believed_model
 from theory import Bandit, ModelError, check_counts, value_of_float
 from theory.certified import Truth
 from theory.enclosures import (
@@ -40,95 +41,64 @@ from theory.enclosures import (
 from theory.paper import unfolded_steps
 from theory.values import optimal_value
 
-LEARNERS: Final = ("mb-ucrl2", "mb-ucbvi", "mb-ucbvi-bernstein")
+LEARNERS: Final[tuple[Learner, ...]] = get_args(Learner)
 _DIGITS: Final = 12  # equivalent: a digit more or less
 _FLOAT_ERROR: Final = fmpq(1, 10**9)
 
 
 @dataclass(frozen=True)
 class ReplayedEpisode:
-    """The findings on one episode.
+    """The findings on one episode; those that are not defined or not compared are None.
 
     Attributes
     ----------
     episode, step : int
         The numbers k of the episode and t_k of its first step, from 1.
     event : Truth or None
-        Whether the event holds; None if the appendix's radii are not defined.
+        Whether the event holds; None if the appendix's radii are not defined, as for the others.
     optimistic : Truth or None
         Whether the model's optimal value is at least the true one in every global state.
     slack : Enclosure or None
         The smallest excess of the model's optimal value over the true one.
     learner_agrees : bool or None
-        Whether the learner's plan fits the enclosures; None if they are not compared.
+        Whether the learner's plan fits the enclosures.
     few_moves, recursion : Truth or bool, or None
-        Whether the event of moves holds, and whether the recursion holds in every global state; None for MB-UCRL2, and
-        if the appendix's radii are not defined.
+        For a learner with a bonus: whether the event of moves holds, and the recursion in every global state.
     """
 
     episode: int
     step: int
-    event: Truth | None
-    optimistic: Truth | None
-    slack: Enclosure | None
-    learner_agrees: bool | None
+    event: Truth | None = None
+    optimistic: Truth | None = None
+    slack: Enclosure | None = None
+    learner_agrees: bool | None = None
     few_moves: Truth | None = None
     recursion: bool | None = None
 
-
-@dataclass(frozen=True)
-class Replay:
-    """The findings on a run, episode by episode."""
-
-    episodes: tuple[ReplayedEpisode, ...]
-
-    @property
-    def defined(self) -> int:
-        """The number of episodes in which the radii are defined."""
-        return sum(each.event is not None for each in self.episodes)
-
-    @property
-    def with_event(self) -> int:
-        """The number of episodes in which the event held."""
-        return sum(each.event is Truth.YES for each in self.episodes)
-
-    @property
-    def optimistic(self) -> int:
-        """The number of episodes whose model was optimistic."""
-        return sum(each.optimistic is Truth.YES for each in self.episodes)
-
-    @property
-    def optimistic_with_event(self) -> int:
-        """The number of episodes in which the event held and the model was optimistic."""
-        return sum(each.event is Truth.YES and each.optimistic is Truth.YES for each in self.episodes)
-
-    @property
-    def with_recursion(self) -> int:
-        """The number of episodes in which the recursion held."""
-        return sum(each.recursion is True for each in self.episodes)
-
     @property
     def stands(self) -> bool:
-        """Whether episodes with the event were optimistic and kept the recursion, and all plans fit the enclosures."""
-        return self.optimistic_with_event == self.with_event and all(
-            each.learner_agrees is not False and not (each.event is Truth.YES and each.recursion is False)
-            for each in self.episodes
-        )
+        """Whether the plan fits, and an episode with the event has an optimistic model that keeps the recursion."""
+        claimed = self.optimistic is Truth.YES and self.recursion is not False
+        return self.learner_agrees is not False and (claimed or self.event is not Truth.YES)
 
 
-def replay(learner: Learner, truth: Bandit, confidence: Confidence, seed: int) -> Replay:
-    """Play a run and return its replay.
+def counts(episodes: tuple[ReplayedEpisode, ...]) -> dict[str, int]:
+    """Return in how many episodes the radii are defined, and the event, optimism, both, and the recursion hold."""
+    held, optimistic = ([getattr(each, name) is Truth.YES for each in episodes] for name in ("event", "optimistic"))
+    return {
+        "episodes": len(episodes),
+        "defined": sum(each.event is not None for each in episodes),
+        "event": sum(held),
+        "optimistic": sum(optimistic),
+        "optimistic_with_event": sum(map(bool.__and__, held, optimistic)),
+        "recursion": sum(each.recursion is True for each in episodes),
+    }
 
-    Parameters
-    ----------
-    learner
-        One of `LEARNERS`.
-    truth
-        A bandit with few global states, arms of equal size, mean rewards in [0, 1] and an initial state.
-    confidence
-        The radii, and the number of episodes. With a share other than 1, the models are not the learner's own.
-    seed
-        Seed of all random draws.
+
+def replay(learner: Learner, truth: Bandit, confidence: Confidence, seed: int) -> tuple[ReplayedEpisode, ...]:
+    """Play a run of a learner and return its replay, episode by episode.
+
+    `truth` has few global states. With a share of the radii other than 1, the models are not the learner's own.
 
     Raises
     ------
@@ -138,9 +108,12 @@ def replay(learner: Learner, truth: Bandit, confidence: Confidence, seed: int) -
     check_counts(0, seed=seed)
     if learner not in LEARNERS:
         raise ModelError(f"no learner called {learner!r} can be replayed; those are {', '.join(LEARNERS)}")
+    low, high = min(truth.sizes), max(truth.sizes)
+    if low < high:
+        raise ModelError(f"the paper's radii are for arms of equal size, not of {low} to {high} states")
     if any(not 0 <= reward <= 1 for arm in truth.arms for reward in arm.rewards):
         raise ModelError("the paper's radii are for rewards from 0 to 1, and some reward is outside")
-    return Replay(tuple(_episodes(learner, truth, confidence, seed)))
+    return tuple(_episodes(learner, truth, confidence, seed))
 
 
 def _episodes(learner: Learner, truth: Bandit, confidence: Confidence, seed: int) -> Iterator[ReplayedEpisode]:
@@ -149,12 +122,12 @@ def _episodes(learner: Learner, truth: Bandit, confidence: Confidence, seed: int
     lengths = horizons(environment, "replay", 0, confidence.episodes, seed)
     planning, playing = (generator(seed, "replay", 0, learner, purpose) for purpose in ("plan", "play"))
     values = optimal_value(truth).values
-    histories = [History.empty(truth)]
+    histories = [History.empty(truth.sizes)]
 
     def judged(policy: Policy) -> ReplayedEpisode:
         history = histories[-1]
         if not confidence.is_defined(history):
-            return ReplayedEpisode(history.episode, history.step, None, None, None, None)
+            return ReplayedEpisode(history.episode, history.step)
         model = believed_model(learner, history, truth.discount, confidence, truth.initial)
         found = enclosed_optimistic_value(model, digits=_DIGITS)
         differences = [(each.low - values[state], each.high - values[state]) for state, each in found.values.items()]
@@ -176,15 +149,13 @@ def _episodes(learner: Learner, truth: Bandit, confidence: Confidence, seed: int
 def _recursion(learner: Learner, history: History, truth: Bandit, confidence: Confidence) -> tuple[Truth, bool]:
     """Return whether the event of moves holds, and whether the recursion with eps = 1/(3 T_0) does."""
     S, n, K = max(truth.sizes), len(truth.arms), confidence.episodes
-    estimates, bonus, visits = {}, {}, {}
     with flint.ctx.workprec(BITS):
-        for a, counts in enumerate(history.visits):
-            for x, ball in enumerate(confidence.bonuses(learner, history, history, truth.discount, a)):
-                estimates[a, x], visits[a, x] = history.estimate(a, x), counts[x]
-                bonus[a, x] = ball.upper().fmpq()
+        bonuses = [confidence.bonuses(learner, history, history, truth.discount, a) for a in range(n)]
+    bonus = {(a, x): bonuses[a][x].upper().fmpq() for a, x in truth.arm_states}
+    estimates = {state: history.estimate(*state) for state in truth.arm_states}
     case = Episode(Estimated(truth, estimates), bonus, fmpq(1, 3 * unfolded_steps(S, n, K, truth.discount)))
     kept = all(side.gap <= 2 * side.bonus + side.excess + side.later for side in recursion_sides(case))
-    return few_moves(case, visits, K), kept
+    return few_moves(case, {(a, x): history.visits[a][x] for a, x in truth.arm_states}, K), kept
 
 
 def _agrees(
@@ -192,7 +163,7 @@ def _agrees(
 ) -> bool:
     """Return whether the learner's values fit the enclosures, and its policy makes every choice that these decide."""
     if isinstance(policy, IndexPolicy):
-        ranks, found_of_arms = policy.ranks, enclosed_indices(_with_bonus(model), _DIGITS).indices
+        ranks, found_of_arms = policy.ranks, enclosed_indices(_with_bonus(model), 6).indices
         index = {(a, x): found_of_arms[a][x] for a, x in model.names.arm_states}
         pairs = [pair for pair in permutations(index, 2) if index[pair[0]].low - index[pair[1]].high > _FLOAT_ERROR]
         return all(ranks[above] < ranks[below] for above, below in pairs)
@@ -213,18 +184,15 @@ def _agrees(
 def _with_bonus(model: EnclosedBandit) -> EnclosedBandit:
     """Return the model with its bonus added to the rewards, for its indices."""
     box = model.at(128)  # equivalent: whatever the bits, if there are enough
-    return EnclosedBandit(
-        [
-            EnclosedArm(
-                rewards=[
-                    Enclosure(reward.low + bonus.low, reward.high + bonus.high)
-                    for reward, bonus in zip(arm.rewards, arm.reward_radius, strict=True)  # equivalent: of a sum
-                ],
-                transitions=[row.low for row in arm.rows],
-                states=names.states,
-            )
-            for arm, names in zip(box.arms, model.names.arms, strict=True)
-        ],
-        box.discount,
-        model.names.initial,
-    )
+    arms = [
+        EnclosedArm(
+            rewards=[
+                Enclosure(reward.low + bonus.low, reward.high + bonus.high)
+                for reward, bonus in zip(arm.rewards, arm.reward_radius, strict=True)  # equivalent: of a sum
+            ],
+            transitions=[row.low for row in arm.rows],
+            states=names.states,
+        )
+        for arm, names in zip(box.arms, model.names.arms, strict=True)
+    ]
+    return EnclosedBandit(arms, box.discount, model.names.initial)

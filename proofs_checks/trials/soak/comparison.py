@@ -1,7 +1,7 @@
 """Compare independent computations (routes) of the same quantity (question).
 
-Every answer is a list of enclosures; an exact number is an enclosure of width 0. Two answers agree if the enclosures at
-each position have a number in common; those of two exact routes agree if their numbers are equal.
+Every answer is a list of exact numbers and of enclosures. Two answers agree if at each position they have a number in
+common; those of two exact routes agree if their numbers are equal.
 """
 
 from __future__ import annotations
@@ -13,38 +13,29 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import combinations
+from pathlib import Path
 from typing import Any, Final, NoReturn, TypeAlias
 
 from flint import fmpq
 
 from proofs_checks.trials.counterexample import Counterexample
-from theory import Bandit, decimal_text
+from theory import Bandit, decimal_text, value_of_float
 from theory.enclosures import Enclosure
 from theory.errors import shortened
 
 LONGEST: Final = 120  # equivalent: a second more or less
 """Seconds of computing after which a route counts as having no answer."""
 
-Answer: TypeAlias = "Sequence[Enclosure]"
+Answer: TypeAlias = "Sequence[fmpq | Enclosure]"
 Pair: TypeAlias = tuple[str, str, str]
 """A question and two of its routes."""
 
 
 @dataclass(frozen=True)
 class Route:
-    """One way to an answer.
+    """One way to an answer, and the bandits on which it is tried: their largest arm, their global states, and others.
 
-    Attributes
-    ----------
-    name
-    answer
-        Returns the answer for a bandit; exact numbers are points.
-    states
-        Size of the largest arm on which the route is tried.
-    product
-        Largest number of global states for which the route is tried; None for any number.
-    takes
-        Returns whether the route can answer for a bandit of these sizes.
+    `product` is None for any number of global states; `takes` returns whether the route can answer for a bandit.
     """
 
     name: str
@@ -61,15 +52,7 @@ class Route:
 
 @dataclass(frozen=True)
 class Question:
-    """A quantity, with the routes that compute it.
-
-    Attributes
-    ----------
-    name
-    routes
-    labels
-        Returns in words what each number of an answer is.
-    """
+    """A quantity, the routes that compute it, and what each number of an answer is, in words."""
 
     name: str
     routes: tuple[Route, ...]
@@ -80,12 +63,7 @@ class Question:
 class Disagreement(Counterexample):
     """Two routes whose answers have no number in common; or one route, named twice, that raises an error.
 
-    Attributes
-    ----------
-    pair
-        The question and the two routes.
-    number
-        Number of the random model that first showed it.
+    `number` is that of the random model that first showed it.
     """
 
     pair: Pair
@@ -97,31 +75,25 @@ class Disagreement(Counterexample):
         question, *routes = self.pair
         return f"{question}, {' and '.join(dict.fromkeys(routes))}"
 
-    @property
-    def answers(self) -> dict[str, Any]:
-        """The question, the two routes and their answers as a JSON object."""
+    def content(self, written: Path | None) -> dict[str, Any]:
+        """Return the JSON object of the disagreement, with the path of its model file."""
         question, *routes = self.pair
-        return {"question": question, "routes": routes, "text": self.text}
+        named = {"question": question, "routes": routes, "found_on_model": self.number}
+        return {**super().content(written), **named}
 
 
 @dataclass
 class Tally:
-    """Comparisons and disagreements.
+    """Comparisons and disagreements: the number of models, and of each ``(what, kind)``; of comparisons, by pair.
 
-    Attributes
-    ----------
-    models
-        Number of models.
-    kinds : Counter by (what, kind)
-    comparisons : Counter by pair
-    found
-        The disagreements.
+    `ended_by` is the error that ended a soak early.
     """
 
     models: int = 0
     kinds: Counter[tuple[str, str]] = field(default_factory=Counter)
     comparisons: Counter[Pair] = field(default_factory=Counter)
     found: list[Disagreement] = field(default_factory=list)
+    ended_by: BaseException | None = None
 
     @property
     def disagreements(self) -> Counter[Pair]:
@@ -136,34 +108,39 @@ class Tally:
         self.found += other.found
 
 
-def compare(question: Question, bandit: Bandit) -> Tally:
-    """Return the comparisons of all pairs of routes that apply to a bandit.
+def compare(questions: Sequence[Question], bandit: Bandit, number: int = 0) -> Tally:
+    """Return the comparisons of all pairs of routes that apply to a bandit, the random model of this number.
 
     Examples
     --------
     >>> from theory import Arm
     >>> arms = [Arm(rewards=[0], transitions=[[1]]), Arm(rewards=[0, 0], transitions=[[1, 0], [0, 1]])]
-    >>> routes = [Route(f"up to {k}", lambda _, k=k: [point(fmpq(k))], product=k) for k in (1, 2, 3)]
+    >>> routes = [Route(f"up to {k}", lambda _, k=k: [fmpq(k)], product=k) for k in (1, 2, 3)]
     >>> question = Question("number", (*routes, Route("small", lambda _: [], states=1)), lambda _: ["it"])
-    >>> found = compare(question, Bandit(arms, 0, [0, 0]))
+    >>> found = compare([question], Bandit(arms, 0, [0, 0]))
     >>> list(found.comparisons), found.found[0].text
     ([('number', 'up to 2', 'up to 3')], 'it: 2 and 3')
     """
-    answers: dict[str, Answer] = {}
-    tally = Tally()
-    for route in (each for each in question.routes if each.applies(bandit)):
-        try:
-            with _limited():
-                answers[route.name] = route.answer(bandit)
-        except Exception as error:  # every error is a finding
-            said = " ".join(f"{type(error).__name__}: {error}".split())
-            tally.found.append(Disagreement(f"it raises {said}", pair=(question.name, route.name, route.name)))
-    for first, second in combinations(answers, 2):
-        pair = question.name, first, second
-        tally.comparisons[pair] += 1
-        text = _difference(answers[first], answers[second], lambda: question.labels(bandit))
-        if text is not None:
-            tally.found.append(Disagreement(text, pair=pair))
+    tally = Tally(models=1)
+
+    def disagree(text: str, pair: Pair) -> None:
+        tally.found.append(Disagreement(text, pair=pair, number=number))
+
+    for question in questions:
+        answers: dict[str, Answer] = {}
+        for route in (each for each in question.routes if each.applies(bandit)):
+            try:
+                with _limited():
+                    answers[route.name] = route.answer(bandit)
+            except Exception as error:  # every error is a finding
+                said = " ".join(f"{type(error).__name__}: {error}".split())
+                disagree(f"it raises {said}", (question.name, route.name, route.name))
+        for first, second in combinations(answers, 2):
+            pair = question.name, first, second
+            tally.comparisons[pair] += 1
+            text = _difference(answers[first], answers[second], question, bandit)
+            if text is not None:
+                disagree(text, pair)
     return tally
 
 
@@ -189,22 +166,24 @@ def _limited(seconds: int = LONGEST) -> Iterator[None]:
         signal.signal(signal.SIGVTALRM, before)
 
 
-def point(value: fmpq) -> Enclosure:
-    """Return an exact number as an enclosure."""
-    return Enclosure.point(value)
-
-
-def within(value: fmpq, error: fmpq) -> Enclosure:
+def within(value: float, error: float) -> Enclosure:
     """Return the interval of numbers at most `error` from `value`."""
-    return Enclosure(value - error, value + error)
+    middle, radius = value_of_float(value), value_of_float(error)
+    return Enclosure(middle - radius, middle + radius)
 
 
-def _difference(first: Answer, second: Answer, labels: Callable[[], Sequence[str]]) -> str | None:
+def enclosure_of(number: fmpq | Enclosure) -> Enclosure:
+    """Return a number of an answer as an enclosure."""
+    return number if isinstance(number, Enclosure) else Enclosure.point(number)
+
+
+def _difference(first: Answer, second: Answer, question: Question, bandit: Bandit) -> str | None:
     if len(first) != len(second):
         return f"{len(first)} numbers and {len(second)}"
-    for place, (one, other) in enumerate(zip(first, second, strict=True)):
+    for place, pair in enumerate(zip(first, second, strict=True)):
+        one, other = map(enclosure_of, pair)
         if one.low > other.high or other.low > one.high:
-            return f"{labels()[place]}: {_said(one)} and {_said(other)}"
+            return f"{question.labels(bandit)[place]}: {_said(one)} and {_said(other)}"
     return None
 
 
@@ -213,10 +192,10 @@ def _said(number: Enclosure) -> str:
 
     Examples
     --------
-    >>> _said(point(fmpq(10**11))), _said(point(fmpq(-1, 3 * 10**9))), _said(within(fmpq(1, 3), fmpq(1, 10**40)))
-    ('100000000000', '-1/3000000000 (-3.33333333333e-10)', '0.3333333333333333333 to 0.3333333333333333334')
-    >>> _said(point(fmpq(10**40, 3)))
-    '100000000000000000...0000000000000000/3 (3.33333333333e39)'
+    >>> _said(Enclosure.point(fmpq(10**11))), _said(Enclosure.point(fmpq(-1, 3 * 10**9)))
+    ('100000000000', '-1/3000000000 (-3.33333333333e-10)')
+    >>> _said(Enclosure(fmpq(1, 3), fmpq(1, 3) + fmpq(1, 10**40))), _said(Enclosure.point(fmpq(10**40, 3)))
+    ('0.3333333333333333333 to 0.3333333333333333334', '100000000000000000...0000000000000000/3 (3.33333333333e39)')
     """
     if not number.is_exact:
         return " to ".join(number.decimals(17))

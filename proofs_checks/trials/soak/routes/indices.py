@@ -2,43 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import combinations, pairwise
 
 from flint import fmpq
 
 from mbrl.kernels import index_order
-from proofs_checks.trials.soak.comparison import Answer, Question, Route, point, within
-from proofs_checks.trials.soak.routes.floats import exact_numbers, in_floats, padded
-from proofs_checks.trials.soak.routes.wider import enclosed_routes, over_root, times_root, wider
-from theory import ArmState, Bandit, gittins_index, gittins_priority
+from proofs_checks.trials.arrays import in_floats, padded
+from proofs_checks.trials.soak.comparison import Answer, Question, Route, within
+from proofs_checks.trials.soak.routes.shared import enclosed_routes, over_root, times_root, wider
+from theory import Arm, ArmState, Bandit, gittins_index, gittins_priority
 from theory.enclosures import EnclosedBandit, Enclosure, enclosed_indices
-from theory.gittins import METHODS, IndexMethod, indices_by_folding
+from theory.gittins import METHODS, indices_by_folding
 from theory.parametric import parametric_bandit, parametric_indices
 
-_UNDECIDED = Enclosure(fmpq(-1), fmpq(1))
-_ABOVE, _BELOW = (Enclosure.point(fmpq(sign)) for sign in (1, -1))
-_NOT_BELOW, _NOT_ABOVE = Enclosure(fmpq(0), fmpq(1)), Enclosure(fmpq(-1), fmpq(0))
+_NOT_ABOVE, _NOT_BELOW, _UNDECIDED = (Enclosure(fmpq(low), fmpq(high)) for low, high in ((-1, 0), (0, 1), (-1, 1)))
 _STATES = {"elimination": 40, "largest-remaining": 40, "restart": 16, "retirement": 16, "definition": 8}
 """Largest number of states for which each method of `theory` is tried."""
 
 
-def _by_method(method: IndexMethod) -> Callable[[Bandit], Answer]:
-    return lambda bandit: [point(index) for arm in bandit.arms for index in method(arm, bandit.discount)]
+def _by_arm(indices: Callable[[Arm, fmpq], Sequence[fmpq]]) -> Callable[[Bandit], list[fmpq]]:
+    return lambda bandit: [index for arm in bandit.arms for index in indices(arm, bandit.discount)]
 
 
-def _by_folding(bandit: Bandit) -> Answer:
-    found = (indices_by_folding(arm.transitions, arm.rewards, bandit.discount) for arm in bandit.arms)
-    return [point(index) for arm in found for index in arm]
+@_by_arm
+def _by_folding(arm: Arm, discount: fmpq) -> Sequence[fmpq]:
+    return indices_by_folding(arm.transitions, arm.rewards, discount)
 
 
-def _state_by_state(bandit: Bandit) -> Answer:
-    return [point(gittins_index(bandit.arms[a], bandit.discount, x)) for a, x in bandit.arm_states]
+@_by_arm
+def _state_by_state(arm: Arm, discount: fmpq) -> Sequence[fmpq]:
+    return [gittins_index(arm, discount, x) for x in range(arm.size)]
 
 
-def _parametric(bandit: Bandit) -> Answer:
-    found = (parametric_indices(arm).indices_at(bandit.discount) for arm in bandit.arms)
-    return [point(index) for arm in found for index in arm]
+@_by_arm
+def _parametric(arm: Arm, discount: fmpq) -> Sequence[fmpq]:
+    return parametric_indices(arm).indices_at(discount)
 
 
 def _parametric_times_root(bandit: Bandit) -> Answer:
@@ -46,21 +45,19 @@ def _parametric_times_root(bandit: Bandit) -> Answer:
     return [over_root(index.enclosure(128)) for arm in found for index in arm]
 
 
-def _enclosed(enclosed: EnclosedBandit, _: Bandit) -> Answer:
+def _enclosed(enclosed: EnclosedBandit, _: Bandit) -> Sequence[Enclosure]:
     return [index for arm in enclosed_indices(enclosed).indices for index in arm]
 
 
 def _kernel(bandit: Bandit) -> Answer:
     found = index_order(*padded(bandit))
-    used = tuple(zip(*bandit.arm_states, strict=True))
-    indices, errors = (exact_numbers(part[used]) for part in (found.indices, found.errors))
-    return list(map(within, indices, errors))
+    return [within(found.indices[state], found.errors[state]) for state in bandit.arm_states]
 
 
 INDICES = Question(
     "indices",
     (
-        *(Route(name, _by_method(method), _STATES[name]) for name, method in METHODS.items()),
+        *(Route(name, _by_arm(method), _STATES[name]) for name, method in METHODS.items()),
         Route("folding", _by_folding, 30),
         Route("state by state", _state_by_state, 30),
         Route("parametric in the discount", _parametric, 6),
@@ -73,11 +70,7 @@ INDICES = Question(
 
 
 def _exact_order(bandit: Bandit) -> Answer:
-    indices = dict(zip(bandit.arm_states, _by_folding(bandit), strict=True))
-    return [
-        Enclosure.point(fmpq((indices[s].low > indices[t].low) - (indices[s].low < indices[t].low)))
-        for s, t in combinations(bandit.arm_states, 2)
-    ]
+    return [fmpq((first > second) - (first < second)) for first, second in combinations(_by_folding(bandit), 2)]
 
 
 def _not_increasing(bandit: Bandit, order: tuple[ArmState, ...] | None) -> Answer:
@@ -108,16 +101,13 @@ def _enclosed_order(bandit: Bandit) -> Answer:
 def _kernel_order(bandit: Bandit) -> Answer:
     """Return the order of the floats' indices, as far as the kernel decides it between neighbours."""
     found = index_order(*padded(bandit))
-    order = [(int(place) // max(bandit.sizes), int(place) % max(bandit.sizes)) for place in found.order]
-    decided = set(range(len(order) - 1)) - set(found.undecided.tolist())
-    above = {pair for at, pair in enumerate(pairwise(order)) if at in decided}
-    return [_by_neighbours(above, s, t) for s, t in combinations(bandit.arm_states, 2)]
-
-
-def _by_neighbours(above: set[tuple[ArmState, ArmState]], first: ArmState, second: ArmState) -> Enclosure:
-    if (first, second) in above:
-        return _ABOVE
-    return _BELOW if (second, first) in above else _UNDECIDED
+    order = [divmod(int(place), max(bandit.sizes)) for place in found.order]
+    undecided = set(found.undecided.tolist())
+    above = {pair for at, pair in enumerate(pairwise(order)) if at not in undecided}
+    return [
+        fmpq(1) if (s, t) in above else fmpq(-1) if (t, s) in above else _UNDECIDED
+        for s, t in combinations(bandit.arm_states, 2)
+    ]
 
 
 ORDER = Question(

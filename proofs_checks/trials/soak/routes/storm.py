@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, Final
 
 from flint import fmpq
 
 from theory import Bandit, Priority, prism_model, rational
 
-
-@lru_cache(maxsize=1)
-def is_installed() -> bool:
-    """Return whether stormpy is installed."""
-    return find_spec("stormpy") is not None
+_IS_INSTALLED: Final = find_spec("stormpy") is not None
 
 
 def takes(bandit: Bandit) -> bool:
     """Return whether Storm can answer for this bandit, as PRISM allows no negative rewards."""
-    return is_installed() and all(reward >= 0 for arm in bandit.arms for reward in arm.rewards)
+    return _IS_INSTALLED and all(reward >= 0 for arm in bandit.arms for reward in arm.rewards)
 
 
 def value(bandit: Bandit, priority: Priority | None = None) -> fmpq:

@@ -1,4 +1,4 @@
-"""Random bandits of all kinds; the k-th model of a seed is always the same.
+"""Random bandits: of all kinds for a soak, where the k-th model of a seed is always the same; and of binary fractions.
 
 The kind of a model consists of its sizes, chains, rewards, discount and numbers. In half of the models every number is
 a binary fraction, so that the floating-point kernels can take them without rounding.
@@ -7,6 +7,8 @@ a binary fraction, so that the floating-point kernels can take them without roun
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -17,6 +19,8 @@ from theory.random_models import (
     Integers,
     Row,
     drawn,
+    picked,
+    random_bandit,
     random_full_row,
     random_rewards,
     random_row,
@@ -24,7 +28,9 @@ from theory.random_models import (
     with_random_radii,
 )
 
-Draw: TypeAlias = "Callable[[Integers, int, bool], list[Row]]"
+DrawRow: TypeAlias = "Callable[[Integers, int], Row]"
+DrawRows: TypeAlias = "Callable[[Integers, int, bool], list[Row]]"
+"""Draws the rows of a chain for a number of states; of binary fractions, if the last argument is true."""
 
 
 class Kind(NamedTuple):
@@ -57,9 +63,7 @@ def integers_of(seed: int, number: int) -> Integers:
 def model_of(source: Integers) -> tuple[Kind, Bandit]:
     """Return the kind and the model made from the integers of a source."""
     binary = drawn(source, 0, 2) == 0
-    shape, chains, rewards, discount = (
-        tuple(table)[drawn(source, 0, len(table))] for table in (SHAPES, CHAINS, REWARDS, DISCOUNTS)
-    )
+    shape, chains, rewards, discount = (picked(source, tuple(table)) for table in (SHAPES, CHAINS, REWARDS, DISCOUNTS))
     sizes = SHAPES[shape](source)
     arms: list[Arm] = []
     for size in sizes:
@@ -72,6 +76,34 @@ def model_of(source: Integers) -> tuple[Kind, Bandit]:
     return kind, Bandit(arms, DISCOUNTS[discount](source, binary), start)
 
 
+def binary_bandit(source: Integers, kind: str, up_to: fmpq | None = None) -> Bandit:
+    """Return a bandit of binary fractions for one kind of answer: one arm for indices, a small product for others.
+
+    Rows are 1, 2, 4 or 8 equal shares, rewards and radii multiples of 1/8, discounts 0, 1/2 or 1 - 2^-j and at most
+    `up_to`. For learners, discounts are at most 1 - 2^-5, so that episodes are short.
+    """
+    halvings = 6 if kind == "agent" else 21
+    while up_to is not None and halvings > 1 and 1 - fmpq(1, 2 ** (halvings - 1)) > up_to:
+        halvings -= 1
+    largest_size, largest_number = {"gittins": (8, 1), "value": (4, 3), "evi": (3, 2), "agent": (3, 2)}[kind]
+
+    def arm(source: Integers, size: int) -> Arm:
+        rewards = random_rewards(source, size, 8)
+        found = Arm(rewards=rewards, transitions=[_equal_shares(source, size, 4) for _ in range(size)])
+        return _with_binary_radii(source, found) if kind == "evi" else found
+
+    def discount(source: Integers) -> fmpq:
+        return 1 - fmpq(1, 2 ** drawn(source, 0, halvings))
+
+    most_states = largest_size**largest_number
+    return random_bandit(source, largest_number, largest_size, most_states, arm=arm, discount=discount)
+
+
+def _with_binary_radii(source: Integers, arm: Arm) -> Arm:
+    of_rewards, of_rows = random_rewards(source, arm.size, 8), random_rewards(source, arm.size, 8, high=2)
+    return replace(arm, reward_radius=of_rewards, transition_radius=of_rows)
+
+
 def _several(source: Integers, arms: int, size: int, product: int) -> list[int]:
     """Return the sizes of `arms` arms of up to `size` states, with at most `product` global states."""
     sizes = []
@@ -81,47 +113,52 @@ def _several(source: Integers, arms: int, size: int, product: int) -> list[int]:
     return sizes
 
 
-def _equal(source: Integers) -> list[int]:
-    return [drawn(source, 1, 5)] * drawn(source, 2, 4)
-
-
 SHAPES: Final[dict[str, Callable[[Integers], list[int]]]] = {
     "one arm": lambda source: [drawn(source, 1, 9)],
     "a large arm": lambda source: [drawn(source, 9, 41 if drawn(source, 0, 3) == 0 else 16)],
     "two arms": lambda source: _several(source, 2, 8, 36),
     "several arms": lambda source: _several(source, drawn(source, 3, 5), 4, 36),
     "many arms": lambda source: [drawn(source, 1, 5) for _ in range(drawn(source, 5, 9))],
-    "identical arms": _equal,
+    "identical arms": lambda source: [drawn(source, 1, 5)] * drawn(source, 2, 4),
     "one arm with radii": lambda source: [drawn(source, 1, 6)],
     "several arms with radii": lambda source: _several(source, drawn(source, 2, 4), 4, 12),
 }
 """The sizes of the arms, by kind; bandits with radii are confidence sets."""
 
 
-def _sparse(source: Integers, size: int, binary: bool) -> list[Row]:
-    if binary:
-        return [random_shared_row(source, size, 2 ** drawn(source, 0, 3)) for _ in range(size)]
-    return [random_row(source, size) for _ in range(size)]
+def _unit(at: int, size: int) -> Row:
+    return tuple(ONE if y == at else ZERO for y in range(size))
 
 
-def _dense(source: Integers, size: int, binary: bool) -> list[Row]:
-    if binary:
-        return [_binary_row(source, size, 20) for _ in range(size)]
-    return [random_full_row(source, size, 10) for _ in range(size)]
+def _any_unit(source: Integers, size: int) -> Row:
+    return _unit(drawn(source, 0, size), size)
 
 
-def _long(source: Integers, size: int, binary: bool) -> list[Row]:
-    if binary:
-        return [_binary_row(source, size, 45) for _ in range(size)]
-    return [random_full_row(source, size, 10**15) for _ in range(size)]
+def _equal_shares(source: Integers, size: int, powers: int = 3) -> Row:
+    """Return a row of 1, 2, 4, ... equal shares, one of so many numbers of them."""
+    return random_shared_row(source, size, 2 ** drawn(source, 0, powers))
 
 
-def _deterministic(source: Integers, size: int, _: bool) -> list[Row]:
-    return [_unit(drawn(source, 0, size), size) for _ in range(size)]
+def _binary_row(source: Integers, size: int, bits: int) -> Row:
+    """Return a row of multiples of ``2**-bits``, one entry of which takes the remainder."""
+    row = [fmpq(drawn(source, 0, 2**bits // size), 2**bits) for _ in range(size)]
+    at = drawn(source, 0, size)
+    row[at] += 1 - sum(row, ZERO)
+    return tuple(row)
 
 
-def _periodic(_source: Integers, size: int, _: bool) -> list[Row]:
-    return [_unit((x + 1) % size, size) for x in range(size)]
+def _rows(of_fractions: DrawRow, of_binary_fractions: DrawRow) -> DrawRows:
+    """Return what draws the rows of a chain one by one."""
+
+    def rows(source: Integers, size: int, binary: bool) -> list[Row]:
+        draw = of_binary_fractions if binary else of_fractions
+        return [draw(source, size) for _ in range(size)]
+
+    return rows
+
+
+_sparse = _rows(random_row, _equal_shares)
+_dense = _rows(partial(random_full_row, largest=10), partial(_binary_row, bits=20))
 
 
 def _absorbing(source: Integers, size: int, binary: bool) -> list[Row]:
@@ -149,16 +186,24 @@ def _nearly_apart(source: Integers, size: int, binary: bool) -> list[Row]:
     return rows
 
 
-CHAINS: Final[dict[str, Draw]] = {
+CHAINS: Final[dict[str, DrawRows]] = {
     "sparse": _sparse,
     "dense": _dense,
-    "long numbers": _long,
-    "deterministic": _deterministic,
-    "periodic": _periodic,
+    "long numbers": _rows(partial(random_full_row, largest=10**15), partial(_binary_row, bits=45)),
+    "deterministic": _rows(_any_unit, _any_unit),
+    "periodic": lambda _source, size, _: [_unit((x + 1) % size, size) for x in range(size)],
     "absorbing": _absorbing,
     "upward": _upward,
     "nearly apart": _nearly_apart,
 }
+
+
+def _plain(source: Integers, size: int, binary: bool) -> Row:
+    return random_rewards(source, size, 1024 if binary else 1000)
+
+
+def _scaled(source: Integers, size: int, binary: bool, factor: fmpq) -> Row:
+    return tuple(factor * reward for reward in _plain(source, size, binary))
 
 
 def _near_ties(source: Integers, size: int, _: bool) -> Row:
@@ -172,11 +217,7 @@ def _huge_and_tiny(source: Integers, size: int, binary: bool) -> Row:
 
 def _two_values(source: Integers, size: int, binary: bool) -> Row:
     values = _plain(source, 2, binary)
-    return tuple(values[drawn(source, 0, 2)] for _ in range(size))
-
-
-def _plain(source: Integers, size: int, binary: bool) -> Row:
-    return random_rewards(source, size, 1024 if binary else 1000)
+    return tuple(picked(source, values) for _ in range(size))
 
 
 REWARDS: Final[dict[str, Callable[[Integers, int, bool], Row]]] = {
@@ -184,19 +225,19 @@ REWARDS: Final[dict[str, Callable[[Integers, int, bool], Row]]] = {
     "quarters": lambda source, size, _: random_rewards(source, size),
     "two values": _two_values,
     "zero": lambda _source, size, _: (ZERO,) * size,
-    "one that pays": lambda source, size, _: _unit(drawn(source, 0, size), size),
+    "one that pays": lambda source, size, _: _any_unit(source, size),
     "near ties": _near_ties,
     "both signs": lambda source, size, _: random_rewards(source, size, low=-1),
     "negative": lambda source, size, _: random_rewards(source, size, low=-1, high=0),
-    "tiny": lambda source, size, binary: _scaled(_plain(source, size, binary), fmpq(1, 2**300)),
-    "huge": lambda source, size, binary: _scaled(_plain(source, size, binary), fmpq(2**300)),
+    "tiny": partial(_scaled, factor=fmpq(1, 2**300)),
+    "huge": partial(_scaled, factor=fmpq(2**300)),
     "huge and tiny": _huge_and_tiny,
 }
 
 
 def _simple_discount(source: Integers, binary: bool) -> fmpq:
-    values = ("1/2", "3/4", "7/8") if binary else ("1/2", "1/3", "4/5", "9/10", "99/100")
-    return fmpq(*map(int, values[drawn(source, 0, len(values))].split("/")))
+    values = ((1, 2), (3, 4), (7, 8)) if binary else ((1, 2), (1, 3), (4, 5), (9, 10), (99, 100))
+    return fmpq(*picked(source, values))
 
 
 def _any_discount(source: Integers, binary: bool) -> fmpq:
@@ -211,24 +252,3 @@ DISCOUNTS: Final[dict[str, Callable[[Integers, bool], fmpq]]] = {
     "near 0": lambda source, _: fmpq(1, 2 ** drawn(source, 4, 31)),
     "near 1": lambda source, _: 1 - fmpq(1, 2 ** drawn(source, 4, 31)),
 }
-
-
-def _with_binary_radii(source: Integers, arm: Arm) -> Arm:
-    of_rewards, of_rows = random_rewards(source, arm.size, 8), random_rewards(source, arm.size, 8, high=2)
-    return Arm(rewards=arm.rewards, transitions=arm.transitions, reward_radius=of_rewards, transition_radius=of_rows)
-
-
-def _binary_row(source: Integers, size: int, bits: int) -> Row:
-    """Return a row of multiples of ``2**-bits``, one entry of which takes the remainder."""
-    row = [fmpq(drawn(source, 0, 2**bits // size), 2**bits) for _ in range(size)]
-    at = drawn(source, 0, size)
-    row[at] += 1 - sum(row, ZERO)
-    return tuple(row)
-
-
-def _scaled(numbers: Row, factor: fmpq) -> Row:
-    return tuple(factor * number for number in numbers)
-
-
-def _unit(at: int, size: int) -> Row:
-    return tuple(ONE if y == at else ZERO for y in range(size))
