@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.refusals import refusal
 from theory import decimal_text, fraction, nearest_float, rational, sympy_rational
-from theory.rationals import decimal_texts, rationals, simplest_between, value_of_float
+from theory.rationals import decimal_texts, simplest_between
 
 
 @pytest.mark.parametrize(
@@ -129,15 +129,4 @@ def test_simplest_between_has_the_smallest_denominator(one, other, with_ends):
 def test_rational_text_exceeds_pythons_digit_limit():
     text = "1" + "0" * 5000 + "1/3"
     assert str(rational(text)) == text
-
-
-def test_decimal_text_defaults_to_10_digits():
-    assert decimal_text("2/3") == "0.6666666667"
-    assert decimal_text("2/3", 1) == "0.7"
     assert nearest_float("1e-9999") == 0
-
-
-def test_value_of_float_is_exact_and_rationals_converts_a_list():
-    assert value_of_float(0.75) == fmpq(3, 4)
-    assert value_of_float(0.1) == fmpq(0x1999999999999A, 2**56)
-    assert rationals([1, "1/2", Decimal("0.25")]) == (fmpq(1), fmpq(1, 2), fmpq(1, 4))

@@ -41,11 +41,6 @@ def test_supremum_without_radii_equals_the_optimal_value():
     assert found.lower == found.upper == optimal_value(bandit).values[bandit.start()]
 
 
-def test_supremum_of_the_counterexample_is_its_known_optimistic_value():
-    found = shared_supremum(paper_model("counterexample"), tolerance=0)
-    assert found.lower == found.upper == fmpq(49167, 7600)
-
-
 def test_supremum_encloses_the_maximum_of_a_one_row_function():
     found = shared_supremum(TWO_STATES, ORDER, tolerance=fmpq(1, 500))
     largest_on_grid = max(by_hand(fmpq(k, 1000)) for k in range(1001))
