@@ -64,7 +64,8 @@ class Enclosures(Leaf):
         domain, opened = goal.full_domain, list[Box]()
         unbounded = [symbol for symbol, bounds in domain.bounds.items() if bounds.low is None or bounds.high is None]
         if unbounded:
-            return f"the domain is not bounded in {', '.join(map(str, unbounded))}", opened
+            of = ", ".join(map(str, unbounded))
+            return f"the domain is not bounded in {of}; LeastAt and Solver need no bounds", opened
         claimed = _margins(goal.relations)
         joint = _margins(each for each in domain.conditions if len(each.free_symbols) > 1)
         left = self.boxes

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any, ClassVar
 
 import sympy  # type: ignore[import-untyped]
@@ -26,7 +28,7 @@ class Everywhere(Leaf):
         """Evaluate the goal everywhere."""
         single, finite = _extent(goal)
         if not finite:
-            return "the domain is not finite"
+            return "the domain is not finite: have each variable whole, symbols('n', integer=True), and between bounds"
         count, values = 0, {}
         for instance in _all(goal):
             found = goal.at(instance)
@@ -76,7 +78,7 @@ class Algebra(Leaf):
         signed = _signed(goal)
         for relation in goal.relations:
             if not isinstance(relation, sympy.Eq):
-                return f"algebra decides equations, not {relation}"
+                return f"algebra decides equations, not {relation}; Solver() decides inequalities"
             difference = (relation.lhs - relation.rhs).subs(signed).doit()
             if self.rewriting is not None:
                 difference = self.rewriting(difference)
@@ -172,34 +174,41 @@ class Decides(Leaf):
 class Samples(Leaf):
     """Evaluation of a property at the known members of its family and at random exact ones.
 
+    A relation is evaluated at the first points that its domain proposes.
+
     Parameters
     ----------
     count
-        Number of random members.
+        Number of random members, or of points.
     """
 
     grade = Grade.TESTED
     by = "random exact instances"
     explains: ClassVar = {by: "Instances drawn at random are evaluated exactly; nothing covers the rest."}
+    explains["exact points"] = "The simplest points of the domain are evaluated exactly; nothing covers the rest."
 
     def __init__(self, count: int) -> None:
         self.count = count
 
     def decide(self, goal: Statement, context: Context) -> Outcome | str:
-        """Evaluate the goal at known and at random members."""
-        if not isinstance(goal, Property) or goal.over is None or goal.over.draw is None:
-            return "there is nothing to draw from"
+        """Evaluate the goal at known and at random members, or at points."""
         if not context.sampling:
             return "sampling is off"
-        draw, generator = goal.over.draw, context.generator(goal.id)
-        tried = [*goal.over.members(), *(draw(generator) for _ in range(self.count))]
+        by, tried = self.by, list[Any]()
+        if isinstance(goal, Relation):
+            by, tried = "exact points of the domain", [*islice(goal.instances(), self.count)]
+        elif isinstance(goal, Property) and goal.over is not None and goal.over.draw is not None:
+            draw, generator = goal.over.draw, context.generator(goal.id)
+            tried = [*goal.over.members(), *(draw(generator) for _ in range(self.count))]
+        else:
+            return "there is nothing to draw from: give over=Family(words, draw=function of a generator)"
         for instance in tried:
             found = goal.at(instance)
             if found.false:
-                return Outcome(False, Grade.CERTIFIED, self.by, why="it is false", refuted=found.values)
+                return Outcome(False, Grade.CERTIFIED, by, why="it is false", refuted=found.values)
             if not found.true:
                 return "undecided at an instance"
-        return Outcome(True, Grade.TESTED, self.by, instances=len(tried))
+        return Outcome(True, Grade.TESTED, by, instances=len(tried)) if tried else "there is no instance"
 
 
 class Cited(Leaf):
@@ -209,12 +218,19 @@ class Cited(Leaf):
     ----------
     reference
         Author, title or place, year.
+
+    Raises
+    ------
+    ValueError
+        If the reference has no year.
     """
 
     grade = Grade.CITED
     by = "the literature"
 
     def __init__(self, reference: str) -> None:
+        if not re.search(r"\b(1[5-9]|20)\d\d\b", reference):
+            raise ValueError(f"Cited: {reference!r} has no year: write author, title and year, so that it can be found")
         self.reference = reference
 
     def decide(self, goal: Statement, context: Context) -> Outcome:

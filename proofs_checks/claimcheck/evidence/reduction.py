@@ -73,6 +73,9 @@ class LeastAt(Evidence):
         domain = goal.full_domain
         if self.variable not in domain.variables:
             return _refused(f"{self.variable} is no variable of the domain")
+        if self.steps and not (self.variable.is_integer and self.value.is_integer):
+            whole = f"symbols('{self.variable}', integer=True)"
+            return _refused(f"unit steps go from one whole number to the next: declare {whole}, and give a whole value")
         try:
             at_end = domain.replaced({self.variable: self.value})
         except ValueError as error:

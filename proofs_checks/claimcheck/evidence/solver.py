@@ -12,17 +12,18 @@ number that is not positive.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from typing import Any, ClassVar, NamedTuple
 
 import sympy  # type: ignore[import-untyped]
 import z3  # type: ignore[import-untyped]
-from flint import fmpq
+from flint import arb, fmpq
 
 from proofs_checks.claimcheck.evidence.evidence import Context, Leaf
 from proofs_checks.claimcheck.statements import ForAll, Relation, Statement
 from proofs_checks.claimcheck.statements.domains import Bounds
-from proofs_checks.claimcheck.statements.evaluation import COMPARED, decided
+from proofs_checks.claimcheck.statements.evaluation import COMPARED, decided, evaluate
 from proofs_checks.claimcheck.statements.relation import margin
 from theory import ONE, BanditError, rational
 
@@ -110,7 +111,9 @@ def _obstacle(domain: ForAll, relations: tuple[sympy.Rel, ...], given: tuple[sym
     for relation, claim in zip(relations, claimed, strict=True):
         if _seen_to_hold(relation, domain) or _follows_linearly(known, relation.xreplace(fixed)):
             continue
-        found = _refute(translated, assumed, claim, domain)
+        found = _refute(translated, assumed, claim, domain, relation)
+        if found == "":
+            found = _refute(translated, [*assumed, *translated.quotients_of_logarithms()], claim, domain, relation)
         if found is not None:
             return f"{relation} {f'may fail{found}' if found else 'is undecided'}{translated.little_known()}"
     return ""
@@ -255,25 +258,31 @@ def _end(one: sympy.Sum) -> sympy.Expr:
     return end
 
 
-def _refute(translated: _Translation, assumed: Sequence[Any], claim: Any, domain: ForAll) -> str | None:
+def _refute(
+    translated: _Translation, assumed: Sequence[Any], claim: Any, domain: ForAll, relation: Any = sympy.false
+) -> str | None:
     """Return None if Z3 refutes the negation, ``: x = 1`` if x = 1 is a solution of it, "" if Z3 gives up.
 
-    A solution outside the domain does not count, for example if Z3 takes exp(2) to be 4.
+    A solution outside the domain, or at which the claimed relation holds, does not count, for example if Z3 takes
+    exp(2 y) to be 4 at y = 1.
     """
     answer = _answer([*assumed, *translated.definitions, z3.Not(claim)], translated=translated)
     if answer.refuted:
         return None
-    if answer.solution is None or _outside(domain, answer.solution):
+    if answer.solution is None or _no_counterexample(domain, answer.solution, relation):
         return ""
-    return ": " + ", ".join(f"{name} = {value}" for name, value in answer.solution.items())
+    part = [each.name for each in domain.variables if each.is_integer and "/" in answer.solution.get(each.name, "")]
+    whole = f"; Solver(integers=True) takes {', '.join(part)} as whole" if part else ""
+    return ": " + ", ".join(f"{name} = {value}" for name, value in answer.solution.items()) + whole
 
 
-def _outside(domain: ForAll, solution: Mapping[str, str]) -> bool:
-    """Return whether a solution is a rational point that breaks a condition of the domain."""
+def _no_counterexample(domain: ForAll, solution: Mapping[str, str], relation: sympy.Rel) -> bool:
+    """Return whether a solution is a rational point outside the domain, or at which the claimed relation holds."""
     try:
         point = {symbol: rational(solution[symbol.name]) for symbol in domain.variables}
-        return not all(decided(each, point) for each in domain.conditions)
-    except (BanditError, ArithmeticError):
+        inside = all(decided(each, point) for each in domain.conditions)
+        return not inside or (relation != sympy.false and decided(relation, point))
+    except (BanditError, ArithmeticError, LookupError, NotImplementedError):
         return False
 
 
@@ -328,7 +337,13 @@ class _Translation:
         """Return a text that names the formulas of which Z3 knows only signs and tangents; "" if there are none."""
         known = [each for each in self._atoms if each.is_Pow and each.exp.is_Rational]
         little = ", ".join(str(each) for each in self._atoms if each not in known)
-        return f" (Z3 knows little of {little}; Enclosures() computes with it in boxes)" if little else ""
+        powers = "; or take logarithms of both sides" * any(each.is_Pow for each in self._atoms if each not in known)
+        return f" (Z3 knows little of {little}; Enclosures() computes with it in boxes{powers})" if little else ""
+
+    def quotients_of_logarithms(self) -> list[Any]:
+        """Return a tangent for each two logarithms: log(a) - log(b) <= a/b - 1."""
+        logs = [(self.term(*each.args), value) for each, value in self._atoms.items() if isinstance(each, sympy.log)]
+        return [(p - q) * b <= a - b for a, p in logs for b, q in logs if a is not b]
 
     def relation(self, relation: sympy.Rel) -> Any:
         if relation in (sympy.true, sympy.false):
@@ -419,8 +434,11 @@ class _Translation:
     def _atom(self, formula: sympy.Expr) -> Any:
         whole = self.integers and isinstance(formula, (sympy.floor, sympy.ceiling))
         self._atoms[formula] = z3.Int(f"<{formula}>") if whole else z3.Real(f"<{formula}>")
-        if formula is sympy.pi:
-            self.definitions.append(z3.And([self._atoms[formula] > 3, self._atoms[formula] < z3.RatVal(22, 7)]))
+        with suppress(ArithmeticError, NotImplementedError):
+            value = arb(evaluate(formula, {})) * 10**9 if formula.is_number else arb.nan()
+            if value.rad() < 1:  # a constant that is not huge
+                low, high = int(value.lower().fmpq().floor()), int(value.upper().fmpq().ceil())
+                self.definitions += [self._atoms[formula] * 10**9 >= low, self._atoms[formula] * 10**9 <= high]
         known = _KNOWN.get(type(formula))
         if known is not None:
             self.definitions.append(known(self._atoms[formula], self.term(*formula.args)))
