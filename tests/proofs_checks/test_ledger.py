@@ -486,6 +486,12 @@ def test_nearest_value_of_a_domain_bound_may_leave_the_domain():
     assert [each.as_it_should for each in variants(entry, book)] == [True]
 
 
+def test_value_at_which_a_formula_makes_no_sense_is_no_nearest_one():
+    some = Relation("some", ForAll(K >= 1), K / c**2 >= 0, c=1)
+    entry, _ = entered(some, nearest="c", verdict=Verdict.UNDECIDED)
+    assert nearest_value(entry, "c", "") is None
+
+
 def test_nearest_value_tries_a_fixed_sequence_of_distances():
     """From a millionth of the claimed value (of 1 if that is 0) to ten times it."""
     tried = []

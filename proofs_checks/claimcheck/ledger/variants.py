@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from flint import fmpq, fmpz
+from sympy import nan, zoo  # type: ignore[import-untyped]
 
 from proofs_checks.claimcheck.evidence import Enclosures, Grade, Outcome
 from proofs_checks.claimcheck.ledger.book import Book
@@ -222,6 +223,8 @@ class _Varied:
         """Return whether an instance lies in the variant's domain, which may depend on the varied parameter."""
         if not isinstance(varied, Relation) or not isinstance(self.statement, Relation):
             return True
+        if any(each.has(zoo, nan) for each in varied.relations):  # 1/c has no value at c = 0, wherever it is looked at
+            return False
         same = varied.full_domain is self.statement.full_domain and id(instance) in self._within
         return same or varied.full_domain.contains(instance)
 
