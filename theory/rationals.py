@@ -236,6 +236,8 @@ def _from_text(text: str) -> fmpq:
             hint = "; leave out the commas, which separate thousands"
         if stripped.startswith("["):
             hint = "; an interval in a model file is written 0.6 +/- 0.1"
+        if "+/-" in stripped:
+            hint = "; intervals are for python -m theory indices, value and optimism alone"
         raise NumberError(
             f"{shown(str(text))} is not a number: write an integer, a fraction such as 321/100, or a decimal{hint}"
         )
