@@ -1,5 +1,6 @@
 """Refusals of arguments outside a function's domain, and their messages."""
 
+import re
 from decimal import Decimal
 from fractions import Fraction
 from types import SimpleNamespace
@@ -29,16 +30,13 @@ TAKING_A_DISCOUNT = [
 @pytest.mark.parametrize("taking", TAKING_A_DISCOUNT)
 def test_every_function_refuses_a_float_discount_and_one_outside_0_to_1(taking):
     for value in (1, "-1/10", 2, "1.0000000000000000000001"):
-        with pytest.raises(theory.ModelError, match=r"^discount: .* is outside 0 <= discount < 1$"):
-            taking(value)
-    with pytest.raises(theory.NumberError, match=r"^discount: 0\.9 is a float"):
-        taking(0.9)
+        assert re.fullmatch("discount: .* is outside 0 <= discount < 1", refusal(taking, value))
+    assert refusal(taking, 0.9).startswith("discount: 0.9 is a float")
 
 
 @pytest.mark.parametrize("count", [0, -1, True, 1.0, "1", None])
 def test_check_counts_refuses_other_than_positive_integers(count):
-    with pytest.raises(theory.ModelError, match=r"^K: .* is not an integer of at least 1$"):
-        theory.check_counts(K=count)
+    assert refusal(theory.check_counts, K=count) == f"K: {count!r} is not an integer of at least 1"
     theory.check_counts(0, N=0)
 
 
@@ -90,8 +88,7 @@ def nothing(state):
 def test_functions_accept_every_exact_number_type_and_refuse_floats(taking, answer):
     for half in (Fraction(1, 2), fmpq(1, 2), Decimal("0.5"), "0.5"):
         assert taking(half) == answer, type(half)
-    with pytest.raises(theory.NumberError, match=r"0\.5 is a float"):
-        taking(0.5)
+    assert "0.5 is a float" in refusal(taking, 0.5)
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,10 @@ from hypothesis import given
 from mpmath import mp, mpf, sqrt, workdps
 
 from proofs_checks.trials.strategies import arms
+from tests.refusals import refusal
 from tests.theory.mpmath_oracle import arm_by_mpmath
 from tests.theory.test_commands import output, printed, refused
-from theory import ModelError, gittins_indices, parametric_indices
+from theory import gittins_indices, parametric_indices
 from theory.enclosures import EnclosedArm, EnclosedBandit
 from theory.enclosures.ranges import UndecidedError
 from theory.parametric import RealRoot, certify, parametric_bandit, refutation
@@ -160,13 +161,12 @@ def test_roots_on_both_sides_of_a_bisection_point_differ():
 @pytest.mark.parametrize(
     ("rewards", "row", "words"),
     [
-        (["sqrt(2)", 0], ["exp(-1)", "1 - exp(-1)"], "^indices for all discounts need rational rows"),
-        (["0.3 +/- 0.1", 0], [HALF, HALF], "^a reward is only known up to an interval"),
+        (["sqrt(2)", 0], ["exp(-1)", "1 - exp(-1)"], "indices for all discounts need rational rows"),
+        (["0.3 +/- 0.1", 0], [HALF, HALF], "a reward is only known up to an interval"),
     ],
 )
 def test_parametric_indices_refuse_real_rows_and_wide_rewards(rewards, row, words):
-    with pytest.raises(ModelError, match=words):
-        parametric_indices(EnclosedArm(rewards=rewards, transitions=[row, [0, 1]]))
+    assert refusal(parametric_indices, EnclosedArm(rewards=rewards, transitions=[row, [0, 1]])).startswith(words)
 
 
 def test_parametric_command_prints_enclosed_coefficients(tmp_path):
