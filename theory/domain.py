@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from numbers import Integral
+from typing import TypeVar
 
 from flint import fmpq
 
 from theory.errors import ModelError, NumberError, shown
 from theory.rationals import ZERO, Exact, rational, rationals
+
+Number = TypeVar("Number")
 
 ReadNumber = Callable[[object], fmpq]
 """Converts a given number to an exact one."""
@@ -166,8 +169,8 @@ def rows_of_states(transitions: object, labels: Sequence[str]) -> tuple[object, 
 
 
 def numbers_of_states(
-    values: Sequence[object], labels: Sequence[str], what: str, read: ReadNumber = rational
-) -> tuple[fmpq, ...]:
+    values: Sequence[object], labels: Sequence[str], what: str, read: Callable[[object], Number]
+) -> tuple[Number, ...]:
     """Return one exact number per state."""
     if len(values) != len(labels):
         raise ModelError(f"{len(values)} values of {what} for {len(labels)} states")
@@ -257,7 +260,7 @@ def state_index(value: object, size: int, what: str) -> int:
     return index
 
 
-def _number(value: object, label: str, what: str, read: ReadNumber) -> fmpq:
+def _number(value: object, label: str, what: str, read: Callable[[object], Number]) -> Number:
     try:
         return read(value)
     except NumberError as error:

@@ -37,7 +37,7 @@ from theory.domain import (
     state_index,
 )
 from theory.errors import ModelError, refuse_other_order, shown
-from theory.rationals import Exact
+from theory.rationals import Exact, rational
 from theory.reward_laws import RewardLaw
 from theory.rounding import from_float, row_from_floats
 
@@ -121,7 +121,7 @@ class Arm:
         entries = tuple(reader.entries(row, x) for x, row in enumerate(rows_of_states(transitions, labels)))
         set_field = object.__setattr__  # the dataclass is frozen; this is its construction
         set_field(self, "states", names)
-        set_field(self, "rewards", numbers_of_states(given, labels, "reward"))
+        set_field(self, "rewards", numbers_of_states(given, labels, "reward", rational))
         set_field(self, "transitions", tuple(row_of(row, len(labels)) for row in entries))
         set_field(self, "entries", entries)
         set_field(self, "reward_radius", radii(reward_radius, labels, "reward radius"))

@@ -56,8 +56,7 @@ def bounds_content(S: int, n: int, beta: fmpq, K: int, digits: int) -> dict[str,
             at_most(UCBVI, lambda k: sharper_bound(S, n, k, beta), "sharper than the paper; the constant is proved"),
             at_most("mb-minimax", lambda k: minimax_bound(S, n, k, beta), "beyond the paper; the constants are proved"),
             at_least(
-                theorem_2_squared(S, n, K, beta),
-                "Theorem 2, some prior; needs K >= 16S, 2 <= n <= 3598K/(S(1-beta))",
+                theorem_2_squared(S, n, K, beta), "Theorem 2, some prior; needs K >= 16S, 2 <= n <= 3598K/(S(1-beta))"
             ),
             at_least(lower_bound_squared(S, n, K, beta), "ours, some prior; needs n >= 2, K >= 2S, K >= nS(1-beta)"),
         ],

@@ -79,12 +79,7 @@ def _ranked_now(bandit: EnclosedBandit, found: EnclosedIndices) -> tuple[list[Ar
 
 
 def show_value(
-    bandit: EnclosedBandit,
-    order: Priority | None,
-    start: GlobalState,
-    digits: int,
-    *,
-    as_json: bool,
+    bandit: EnclosedBandit, order: Priority | None, start: GlobalState, digits: int, *, as_json: bool
 ) -> None:
     """Print an enclosure of the optimal value, or of the value of a priority policy, and of the Gittins indices."""
     found = enclosed_value(bandit, order, start, digits)

@@ -8,9 +8,10 @@ from the box hold for each of its members.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from operator import attrgetter
 
-from theory.domain import RowReader, listed, rewards_and_labels, rows_of_states
+from theory.domain import RowReader, listed, numbers_of_states, rewards_and_labels, rows_of_states
 from theory.enclosures.box import ArmBox, BanditBox, RowBox
 from theory.enclosures.conversion import Real, real_number
 from theory.enclosures.enclosure import Enclosure
@@ -68,13 +69,14 @@ class EnclosedArm:
             name=name,
         )
         self._labels = labels
-        self.rewards = self._numbers(given, "reward")
+        read = partial(numbers_of_states, read=real_number)
+        self.rewards: tuple[Expression, ...] = read(given, labels, "reward")
         self.transitions = tuple(
-            self._numbers([row.get(y, 0) for y in range(self.size)], "transition probability", [label] * self.size)
-            for row, label in zip(rows, self._labels, strict=True)
+            read([row.get(y, 0) for y in range(self.size)], [label] * self.size, "transition probability")
+            for row, label in zip(rows, labels, strict=True)
         )
-        self.reward_radius = self._numbers(radii[0] or (0,) * self.size, "reward radius")
-        self.transition_radius = self._numbers(radii[1] or (0,) * self.size, "transition radius")
+        self.reward_radius = read(radii[0] or (0,) * self.size, labels, "reward radius")
+        self.transition_radius = read(radii[1] or (0,) * self.size, labels, "transition radius")
         self.at(BITS_TRIED[0])
 
     @classmethod
@@ -111,15 +113,6 @@ class EnclosedArm:
             self._radii(self.reward_radius, "reward radius", bits),
             self._radii(self.transition_radius, "transition radius", bits),
         )
-
-    def _numbers(self, values: Sequence[Real], what: str, labels: Sequence[str] = ()) -> tuple[Expression, ...]:
-        numbers = []
-        for value, label in zip(values, labels or self._labels, strict=True):
-            try:
-                numbers.append(real_number(value))
-            except NumberError as error:
-                raise NumberError(f"state {label}: {what} {error}") from None
-        return tuple(numbers)
 
     def _radii(self, radii: Sequence[Expression], what: str, bits: int) -> tuple[Enclosure, ...]:
         found = []

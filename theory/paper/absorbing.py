@@ -102,33 +102,16 @@ Seen: TypeAlias = int
 
 
 def absorbing_regret(prior: AbsorbingPrior, K: int, depth: int) -> Enclosure:
-    """Enclose the Bayes-optimal regret of K episodes for a learner that chooses anew at each step.
+    """Enclose the Bayes-optimal regret of `K` >= 1 episodes for a learner that chooses anew at each step.
 
-    Parameters
-    ----------
-    prior
-        The prior.
-    K
-        Number of episodes, at least 1.
-    depth
-        Limit of informative plays in one start state. The regret of later plays is bounded from below by 0, and from
-        above by playing the likeliest arm from then on.
+    After `depth` >= 1 informative plays in one start state, the regret of later plays there is bounded from below by 0,
+    and from above by playing the likeliest arm from then on.
 
     Examples
     --------
     >>> from theory.paper.sharper import absorbing_bound_squared
     >>> found = absorbing_regret(AbsorbingPrior(S=2, n=2, discount="1/2", delta="3/8"), K=8, depth=10)
     >>> found.high - found.low < fmpq(1, 4), absorbing_bound_squared(2, 2, 8, "1/2") < found.low**2
-    (True, True)
-
-    With one episode and one informative play, the play is wrong with probability 1/2. If the better arm was played and
-    stays, the likelier arm from then on is the worse one; otherwise nothing more is lost.
-
-    >>> prior = AbsorbingPrior(S=2, n=2, discount="1/2", delta="1/2")
-    >>> prior.value(prior.best) - prior.value(prior.base)
-    1/6
-    >>> found = absorbing_regret(prior, K=1, depth=1)
-    >>> found.low == fmpq(1, 2) * fmpq(1, 9), found.high == fmpq(1, 2) * (fmpq(1, 9) + fmpq(1, 2) * fmpq(1, 2) / 6)
     (True, True)
     """
     check_counts(K=K, depth=depth)

@@ -99,16 +99,10 @@ def known_horizon_regrets(prior: BestArmPrior, depth: int) -> list[fmpq]:
 
 
 def adaptive_regret(prior: BestArmPrior, K: int, depth: int) -> Enclosure:
-    """Return the Bayes-optimal regret of K episodes for a learner that chooses anew at each step.
+    """Return the Bayes-optimal regret of `K` >= 1 episodes for a learner that chooses anew at each step.
 
-    Parameters
-    ----------
-    prior
-        The prior.
-    K
-        Number of episodes, at least 1.
-    depth
-        Limit of pulls in one state; the regret of later pulls is at least 0, and at most that of not learning any more.
+    After `depth` pulls in one state, the regret of later ones there is at least 0, and at most that of not learning any
+    more.
 
     Examples
     --------
@@ -146,12 +140,7 @@ def _enclosure(prior: BestArmPrior, K: int, depth: int, *, fixed: bool) -> Enclo
 
 
 def _regret(
-    prior: BestArmPrior,
-    levels: list[Level],
-    K: int,
-    beyond: Callable[[Posterior, fmpq, int], fmpq],
-    *,
-    fixed: bool,
+    prior: BestArmPrior, levels: list[Level], K: int, beyond: Callable[[Posterior, fmpq, int], fmpq], *, fixed: bool
 ) -> fmpq:
     """Return the regret from the start; `beyond(posterior, p, left)` is the regret of a pull at the deepest level.
 

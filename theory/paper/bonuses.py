@@ -5,7 +5,8 @@ k: they use the number :math:`t_k` of the step, counted from 1, at which episode
 through :math:`L_{k-1}`, the deterministic bound :math:`\tau_k = (k-1) \log(K(k-1)) / (1-\beta)` on :math:`t_k`.
 
 Common parameters: `S` states per arm, `n` arms, `K` episodes, all at least 1; `N` activations so far, at least 0;
-`beta` the exact discount in [0, 1).
+`beta` the exact discount in [0, 1). Each function raises `ModelError` outside its domain; for k = 1 and for K = 1, some
+formulas have no value, since the paper prints the logarithm of 0.
 """
 
 from __future__ import annotations
@@ -43,13 +44,7 @@ def ucbvi_bonus(S: int, n: int, K: int, t: int, N: int, beta: Exact) -> arb:
 
 
 def horizon_bound(K: int, k: int, beta: Exact) -> arb:
-    r"""Return :math:`\log(K(k-1)) / (1-\beta)`, the bound on the first k-1 horizons in event `conc:H`.
-
-    Raises
-    ------
-    ModelError
-        For k = 1, where the paper prints the logarithm of 0, and outside the domain.
-    """
+    r"""Return :math:`\log(K(k-1)) / (1-\beta)`, for k >= 2: the bound on the first k-1 horizons in event `conc:H`."""
     check_counts(K=K)
     if k < 2:
         raise ModelError(f"k: log(K(k-1)) needs k >= 2, and {k} was given")
@@ -57,38 +52,21 @@ def horizon_bound(K: int, k: int, beta: Exact) -> arb:
 
 
 def tau(K: int, k: int, beta: Exact) -> arb:
-    r"""Return :math:`\tau_k = (k-1) \log(K(k-1)) / (1-\beta)`, the bound on :math:`t_k` (`conc:tau`).
-
-    Raises
-    ------
-    ModelError
-        For k = 1, and outside the domain.
-    """
+    r"""Return :math:`\tau_k = (k-1) \log(K(k-1)) / (1-\beta)`, for k >= 2: the bound on :math:`t_k` (`conc:tau`)."""
     return (k - 1) * horizon_bound(K, k, beta)
 
 
 def log_factor(S: int, n: int, K: int, k: int, beta: Exact) -> arb:
-    r"""Return :math:`L_{k-1} = \sqrt{2 \log(2SnK\tau_k)}` of Lemma `concentration`.
+    r"""Return :math:`L_{k-1} = \sqrt{2 \log(2SnK\tau_k)}` of Lemma `concentration`, for k >= 2.
 
     Where :math:`2SnK\tau_k < 1` the root is not real, and the ball returned is not finite.
-
-    Raises
-    ------
-    ModelError
-        For k = 1, and outside the domain.
     """
     check_counts(S=S, n=n)
     return (2 * (2 * S * n * K * tau(K, k, beta)).log()).sqrt()
 
 
 def last_log_factor(S: int, n: int, K: int, beta: Exact) -> arb:
-    r"""Return :math:`L_K = \sqrt{2 \log\frac{4SnK^2\log K}{1-\beta}}` of the proof's overview (`eq:concentration`).
-
-    Raises
-    ------
-    ModelError
-        For K = 1, where the paper prints the logarithm of 0, and outside the domain.
-    """
+    r"""Return :math:`L_K = \sqrt{2 \log\frac{4SnK^2\log K}{1-\beta}}` (`eq:concentration`), for K >= 2."""
     check_counts(S=S, n=n, K=K)
     if K < 2:
         raise ModelError(f"K: log K must be positive, and K = {K} was given")

@@ -136,12 +136,7 @@ PAPER_MODELS: Final[MappingProxyType[str, Callable[[], Bandit]]] = MappingProxyT
 
 
 def paper_model(name: str) -> Bandit:
-    """Return the paper's model called `name`.
-
-    Raises
-    ------
-    ModelError
-        For an unknown name; the message lists the known ones.
+    """Return the paper's model called `name`; for an unknown name, `ModelError` lists the known ones.
 
     Examples
     --------

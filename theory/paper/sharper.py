@@ -10,7 +10,7 @@ They are this project's own; the ledger's chapter "Beyond the paper" proves them
 * (C) For :math:`n \ge 2` and :math:`K \ge \max\{2S, nS/B\}` a prior forces at least :math:`\frac1{18} \sqrt{SnKB}`.
 
 Common parameters: `S` states per arm, `n` arms, `K` episodes, at least 1; `beta` the exact discount in [0, 1). Lower
-bounds are given as squares, which compare exactly.
+bounds are given as squares, which compare exactly; outside a bound's domain its function raises `ModelError`.
 """
 
 from __future__ import annotations
@@ -113,12 +113,7 @@ def sharper_bound_short(S: int, n: int, K: int, beta: Exact, c: Exact = 4, d: Ex
 
 
 def absorbing_bound_squared(S: int, n: int, K: int, beta: Exact, factor: Exact = 36) -> fmpq:
-    r"""Return the square of (B), :math:`\frac1{36} B\sqrt{(S-1)nK}`.
-
-    Raises
-    ------
-    ModelError
-        Outside its domain: n >= 2, S >= 2, beta >= 1/2, K >= (9/4) n(S-1).
+    r"""Return the square of (B), :math:`\frac1{36} B\sqrt{(S-1)nK}`; its domain is in the module.
 
     Examples
     --------
@@ -134,12 +129,7 @@ def absorbing_bound_squared(S: int, n: int, K: int, beta: Exact, factor: Exact =
 
 
 def motionless_bound_squared(S: int, n: int, K: int, beta: Exact, factor: Exact = 18) -> fmpq:
-    r"""Return the square of (C), :math:`\frac1{18}\sqrt{SnKB}`.
-
-    Raises
-    ------
-    ModelError
-        Outside its domain: n >= 2, K >= 2S, K >= nS(1-beta).
+    r"""Return the square of (C), :math:`\frac1{18}\sqrt{SnKB}`; its domain is in the module.
 
     Examples
     --------

@@ -3,7 +3,7 @@ r"""The right-hand sides of Theorem 1 (`thm:regret_upper_bound`) with constant 1
 Common parameters: `S` states per arm, `n` arms, `K` episodes, at least 2 (where log K is positive); `beta` the exact
 discount in [0, 1). With :math:`z = \log K/(1-\beta)`, :math:`y = \log(SnKz)` and
 :math:`f = Sn z^2 + \sqrt{SnK} z^{3/2}`, they are :math:`(\sqrt S + y) f` for MB-PSRL and MB-UCRL2 (order 1) and
-:math:`\sqrt S\, y f/(1-\beta)` for MB-UCBVI (order 2).
+:math:`\sqrt S\, y f/(1-\beta)` for MB-UCBVI (order 2). Outside its domain a function raises `ModelError`.
 """
 
 from __future__ import annotations
@@ -38,12 +38,7 @@ def leading_function(S: int, n: int, K: int, beta: Exact) -> arb:
 
 
 def log_term(S: int, n: int, K: int, beta: Exact) -> arb:
-    r"""Return :math:`\log(SnK \log K/(1-\beta))`.
-
-    Raises
-    ------
-    ModelError
-        For K = 1, where the paper prints the logarithm of 0, and outside the domain.
+    r"""Return :math:`\log(SnK \log K/(1-\beta))`, for K >= 2: for K = 1 the paper prints the logarithm of 0.
 
     Examples
     --------
@@ -56,13 +51,7 @@ def log_term(S: int, n: int, K: int, beta: Exact) -> arb:
 
 
 def theorem_side(S: int, n: int, K: int, beta: Exact, order: int = 1) -> arb:
-    r"""Return the theorem's right-hand side with constant 1, for MB-PSRL and MB-UCRL2 or (`order` 2) for MB-UCBVI.
-
-    Raises
-    ------
-    ModelError
-        For K = 1, outside the domain, and for another order than 1 or 2.
-    """
+    r"""Return the theorem's right-hand side with constant 1, for MB-PSRL and MB-UCRL2 or (`order` 2) for MB-UCBVI."""
     if order not in (1, 2):
         raise ModelError(f"order: {order} is neither 1, of MB-PSRL and MB-UCRL2, nor 2, of MB-UCBVI")
     y, root = log_term(S, n, K, beta), arb(S).sqrt()
