@@ -9,33 +9,25 @@ from typing import Any
 
 import click
 
+from proofs_checks.commands.options import json_option, leave_unless
 from proofs_checks.kernel.certificates import (
-    CheckedCertificate,
     certificates_of_model,
     check_certificates,
     read_certificate,
     refuse_other_models,
 )
-from proofs_checks.kernel.compilation import CompiledFile, KernelReport, compile_sources
+from proofs_checks.kernel.compilation import CompiledFile, compile_sources
 from proofs_checks.kernel.coqc import KernelError
 from proofs_checks.kernel.headlines import headlines
-from proofs_checks.kernel.questions import EXCLUDED_MIDDLE, OF_MEASURE_THEORY
-from proofs_checks.kernel.record import (
-    RECORD,
-    is_current,
-    note_compiled,
-    record,
-    record_content,
-    with_comments,
-    write_record,
-)
-from proofs_checks.kernel.sources import digest
+from proofs_checks.kernel.questions import EXCLUDED_MIDDLE, OF_MEASURE_THEORY, allowed_axioms
+from proofs_checks.kernel.record import RECORD, is_current, note_compiled, record, with_comments, write_record
+from proofs_checks.kernel.sources import qualified
 from theory.terminal.console import OutputFolder, console, jobs_option, number_of_jobs, print_json
 from theory.terminal.outputs import check_file
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@json_option
 @jobs_option
 @click.option("--keep", metavar="DIR", type=OutputFolder(), help="Keep the compiled files in this folder.")
 @click.option("--record", "write", is_flag=True, help="Write the record that the ledger shows where Rocq is missing.")
@@ -58,9 +50,7 @@ from theory.terminal.outputs import check_file
     "--terms", metavar="DIR", type=OutputFolder(), help="Also keep the Rocq terms of the certificates in this folder."
 )
 @click.option("--statements", is_flag=True, help="Print the headlines beside the paper's words; nothing is compiled.")
-@click.pass_context
 def kernel(
-    context: click.Context,
     as_json: bool,
     jobs: int | None,
     keep: Path | None,
@@ -95,31 +85,34 @@ def kernel(
         with tempfile.TemporaryDirectory() as workspace:
             checked = check_certificates(named, Path(workspace), number_of_jobs(jobs), terms)
         _show_checked(checked, as_json=as_json)
-        if not all(one.accepted for one in checked):
-            context.exit(1)
+        leave_unless(all(each["accepted"] for each in checked))
         return
     if of is not None or terms is not None:
         raise click.UsageError("--of and --terms are about certificates: name one with --certificate or --model")
     if write:
         check_file(RECORD)
+    expected = {} if write else {qualified(theorem): theorem["assumptions"] for theorem in record()["theorems"]}
     progress = (lambda _: None) if as_json else _print_file
-    expected = {} if write else {(each["file"], each["name"]): each["assumptions"] for each in record()["theorems"]}
-    report = compile_sources(jobs=number_of_jobs(jobs), workspace=keep, expected=expected, progress=progress)
+    compiled, files = compile_sources(keep, number_of_jobs(jobs), expected, progress)
     if write:
-        write_record(report)
-    content = with_comments(record_content(report, digest()))
+        write_record(compiled)
+    content = with_comments(compiled)
+    forbidden = {
+        theorem["name"]: beyond
+        for theorem in content["theorems"]
+        if (beyond := sorted(set(theorem["assumptions"]) - allowed_axioms(theorem["name"])))
+    }
     as_recorded = content == record()
-    if as_recorded and not report.forbidden:
+    if as_recorded and not forbidden:
         note_compiled()
     if as_json:
-        files = [{"file": file.name, "lines": file.lines, "seconds": file.seconds} for file in report.files]
-        print_json(content | {"files": files, "forbidden": report.forbidden, "as_recorded": as_recorded})
+        told = {"files": [each._asdict() for each in files], "forbidden": forbidden, "as_recorded": as_recorded}
+        print_json(content | told)
     else:
         for theorem in content["theorems"]:
             _print_theorem(theorem)
-        _print_summary(report, as_recorded)
-    if report.forbidden or not as_recorded:
-        context.exit(1)
+        _print_summary(content, files, forbidden, as_recorded)
+    leave_unless(as_recorded and not forbidden)
 
 
 def _show_statements(*, as_json: bool) -> None:
@@ -137,7 +130,7 @@ def _show_statements(*, as_json: bool) -> None:
 def show_theorem(name: str, *, as_json: bool) -> bool:
     """Print the recorded theorems with a name such as theorem_M or Statements.theorem_M; return whether there are."""
     restating = {each.name: each for each in headlines()}
-    found = [each for each in record()["theorems"] if name in (each["name"], _qualified(each))]
+    found = [each for each in record()["theorems"] if name in (each["name"], qualified(each))]
     for each in found:
         headline = restating.get(each["name"])
         told = each | {"entries": list(headline.entries)} if headline else each
@@ -150,26 +143,22 @@ def show_theorem(name: str, *, as_json: bool) -> bool:
     return bool(found)
 
 
-def _qualified(theorem: Mapping[str, Any]) -> str:
-    return f"{theorem['file'].removesuffix('.v')}.{theorem['name']}"
-
-
-def _show_checked(checked: Sequence[CheckedCertificate], *, as_json: bool) -> None:
+def _show_checked(checked: Sequence[Mapping[str, Any]], *, as_json: bool) -> None:
     if as_json:
-        print_json({"certificates": [vars(one) | {"seconds": round(one.seconds, 2)} for one in checked]})
+        print_json({"certificates": checked})
         return
-    for one in checked:
-        size = f"{one.arms} arm{'s' if one.arms != 1 else ''} of {one.states} states"
-        verdict = "accepted" if one.accepted else "refused"
-        click.echo(f"{one.name}: {size}, {verdict} in {one.seconds:.1f} s: {one.said}")
+    for each in checked:
+        size = f"{each['arms']} arm{'s' if each['arms'] != 1 else ''} of {each['states']} states"
+        verdict = "accepted" if each["accepted"] else "refused"
+        click.echo(f"{each['name']}: {size}, {verdict} in {each['seconds']:.1f} s: {each['said']}")
 
 
 def _print_file(file: CompiledFile) -> None:
-    click.echo(f"{file.name:24} {file.lines:5} lines {file.seconds:7.1f} s")
+    click.echo(f"{file.file:24} {file.lines:5} lines {file.seconds:7.1f} s")
 
 
 def _print_theorem(theorem: Mapping[str, Any]) -> None:
-    click.echo(f"\n{_qualified(theorem)}")
+    click.echo(f"\n{qualified(theorem)}")
     if theorem["comment"]:
         click.echo(click.wrap_text(theorem["comment"], width=112, initial_indent="  ", subsequent_indent="  "))
     for line in theorem["statement"].splitlines():
@@ -180,21 +169,24 @@ def _print_theorem(theorem: Mapping[str, Any]) -> None:
         click.echo(f"  step of: {' '.join(theorem['step_of'])}")
 
 
-def _print_summary(report: KernelReport, as_recorded: bool) -> None:
-    entries = {entry for theorem in report.theorems for entry in theorem.written.entries}
-    seconds = sum(file.seconds for file in report.files)
-    lines = sum(file.lines for file in report.files)
+def _print_summary(
+    content: Mapping[str, Any],
+    files: Sequence[CompiledFile],
+    forbidden: Mapping[str, Sequence[str]],
+    as_recorded: bool,
+) -> None:
+    theorems = content["theorems"]
+    entries = {entry for theorem in theorems for entry in theorem["entries"]}
+    seconds, lines = sum(file.seconds for file in files), sum(file.lines for file in files)
+    classical = sum(EXCLUDED_MIDDLE in theorem["assumptions"] for theorem in theorems)
     click.echo(
-        f"\nRocq {report.version} accepts {len(report.theorems)} theorems in {len(report.files)} files "
-        f"({lines} lines, {seconds:.0f} s); they carry {len(entries)} entries of the ledger."
-    )
-    classical = sum(EXCLUDED_MIDDLE in theorem.assumptions for theorem in report.theorems)
-    click.echo(
+        f"\nRocq {content['rocq']} accepts {len(theorems)} theorems in {len(files)} files "
+        f"({lines} lines, {seconds:.0f} s); they carry {len(entries)} entries of the ledger.\n"
         "All assume the standard real numbers and functional extensionality.\n"
         f"{classical} assume excluded middle, too: the library does, for logarithms and maxima.\n"
         f"{len(OF_MEASURE_THEORY)} are about measures and assume the axioms of mathcomp's classical library."
     )
-    for name, axioms in report.forbidden.items():
+    for name, axioms in forbidden.items():
         click.echo(f"{name} assumes more than it may: {', '.join(axioms)}")
     if not as_recorded:
         click.echo(f"{RECORD.name} is not the record of these sources; write it with --record")

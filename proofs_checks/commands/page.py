@@ -7,10 +7,10 @@ from pathlib import Path
 import click
 
 from proofs_checks.commands.entries import run_entries
-from proofs_checks.commands.mistakes import all_causes
 from proofs_checks.commands.options import fresh_option
 from proofs_checks.paper import registry
-from proofs_checks.report.pages.annotated import prepare_folder, write_page
+from proofs_checks.report.pages.annotated import prepare_folder
+from proofs_checks.report.pages.errata import all_causes
 from proofs_checks.report.pages.theorems import theorem_summaries
 from proofs_checks.report.pictures import draw_picture
 from theory.terminal.console import OutputFolder, PictureFile, jobs_option
@@ -22,8 +22,10 @@ from theory.terminal.console import OutputFolder, PictureFile, jobs_option
 @jobs_option
 def report(folder: Path, fresh: bool, jobs: int | None) -> None:
     """Write the annotated paper into DIR: one page, index.html, that works from disk without a network."""
+    from proofs_checks.report.pages.annotated.rendering import write_page  # noqa: PLC0415  (its libraries load slowly)
+
     prepare_folder(folder)  # refuses a folder that cannot be written, before anything is computed
-    entries, causes = run_entries(None, jobs, fresh), all_causes()
+    entries, causes = run_entries(None, jobs, fresh), all_causes(registry())
     click.echo(str(write_page(folder, entries, causes, theorem_summaries(entries, causes, registry()))))
 
 

@@ -10,14 +10,13 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from proofs_checks.kernel.compilation import compile_into
-from proofs_checks.kernel.coqc import KernelError, find_coqc, run_coqc
+from proofs_checks.kernel.coqc import KernelError, run_coqc
 from proofs_checks.kernel.questions import ALLOWED_AXIOMS, assumptions_in
-from proofs_checks.kernel.sources import FOLDER
+from proofs_checks.kernel.sources import needed_files
 from proofs_checks.kernel.terms import rocq_terms
 from theory import PAPER_MODELS, Bandit, index_certificate, paper_model, read_model, value_certificate
 
@@ -28,37 +27,6 @@ _ESTABLISHED = {
     "optimal",
 }
 
-
-@dataclass(frozen=True)
-class CheckedCertificate:
-    """The kernel's verdict on a certificate.
-
-    Attributes
-    ----------
-    name
-    kind
-        ``value`` or ``indices``.
-    arms, states
-        Number of arms, and of states of each.
-    accepted
-    said
-        The conclusion of the soundness theorem, or why the certificate is refused.
-    assumptions
-        The axioms that the conclusion rests on.
-    seconds
-        Time for reading the terms and computing, without compiling the sources.
-    """
-
-    name: str
-    kind: str
-    arms: int
-    states: int
-    accepted: bool
-    said: str
-    assumptions: tuple[str, ...]
-    seconds: float
-
-
 Named: TypeAlias = "tuple[str, Mapping[str, Any]]"
 """The name of a certificate, and its content."""
 
@@ -67,13 +35,7 @@ LARGEST_PRODUCT = 400
 
 
 def certificates_of_model(name: str) -> list[Named]:
-    """Return the certificates of a model: its Gittins indices and, if the model is small, its optimal values.
-
-    Raises
-    ------
-    ModelError, NumberError
-        If `name` is neither a model file nor a model of the paper.
-    """
+    """Return the certificates of a model: its Gittins indices and, if the model is small, its optimal values."""
     bandit = _model(name)
     made: list[Named] = [(f"{name}, indices", index_certificate(bandit))]
     if max(bandit.sizes) ** len(bandit.arms) <= LARGEST_PRODUCT:
@@ -82,14 +44,12 @@ def certificates_of_model(name: str) -> list[Named]:
 
 
 def refuse_other_models(certificates: Sequence[Named], name: str) -> None:
-    """Refuse certificates of any bandit other than the named model.
+    """Refuse certificates of any bandit other than the named model, or a model file.
 
     Raises
     ------
     KernelError
         If the discount, a reward or a probability in a certificate is not the model's.
-    ModelError, NumberError
-        If `name` is neither a model file nor a model of the paper.
     """
     wanted = dict(_numbers(index_certificate(_model(name))))
     for called, content in certificates:
@@ -120,49 +80,42 @@ def _model(name: str) -> Bandit:
 
 
 def check_certificates(
-    certificates: Sequence[Named], workspace: Path, jobs: int, terms: Path | None = None
-) -> list[CheckedCertificate]:
-    """Have the kernel check certificates.
+    certificates: Sequence[Named], workspace: Path, jobs: int, terms: Path | None
+) -> list[dict[str, Any]]:
+    """Have the kernel check certificates, and return what ``--json`` prints of each; keep their Rocq terms in `terms`.
 
-    Parameters
-    ----------
-    certificates
-        The certificates, each with its name.
-    workspace
-        An empty folder for the compiled sources.
-    jobs
-        Number of sources compiled at once.
-    terms
-        A folder in which to keep the Rocq terms.
-
-    Raises
-    ------
-    KernelError
-        If there is no ``coqc``, or a content is not that of a certificate.
+    The seconds are those for reading the terms and computing, without compiling the sources, `jobs` at once.
     """
-    written = {
-        f"Certificate{number}.v": rocq_terms(name, content) for number, (name, content) in enumerate(certificates, 1)
-    }
+    written = [rocq_terms(name, content) for name, content in certificates]
+    files = [f"Certificate{number}.v" for number in range(1, len(written) + 1)]
     if terms is not None:
         terms.mkdir(parents=True, exist_ok=True)
-        for file, text in written.items():
+        for file, text in zip(files, written, strict=True):
             (terms / file).write_text(text, encoding="utf-8")
-    coqc = find_coqc()
-    compile_into(workspace, FOLDER, needed_for="Certificates.v", jobs=jobs)
+    compile_into(workspace, needed_files("Certificates.v"), jobs)
     checked = []
-    for (name, content), (file, text) in zip(certificates, written.items(), strict=True):
+    for (name, content), file, text in zip(certificates, files, written, strict=True):
         (workspace / file).write_text(text, encoding="utf-8")
         start = time.perf_counter()
-        accepted, said, assumptions = _decide(coqc, workspace, file, content["certificate"])
-        seconds = time.perf_counter() - start
-        size = len(content["arms"]), content["states"]
-        checked.append(CheckedCertificate(name, content["certificate"], *size, accepted, said, assumptions, seconds))
+        accepted, said, assumptions = _decide(workspace, file, content["certificate"])
+        checked.append(
+            {
+                "name": name,
+                "kind": content["certificate"],
+                "arms": len(content["arms"]),
+                "states": content["states"],
+                "accepted": accepted,
+                "said": said,
+                "assumptions": assumptions,
+                "seconds": round(time.perf_counter() - start, 2),
+            }
+        )
     return checked
 
 
-def _decide(coqc: str, workspace: Path, file: str, kind: str) -> tuple[bool, str, tuple[str, ...]]:
+def _decide(workspace: Path, file: str, kind: str) -> tuple[bool, str, tuple[str, ...]]:
     try:
-        assumptions = assumptions_in(run_coqc(coqc, workspace, file))
+        assumptions = assumptions_in(run_coqc(workspace, file))
     except KernelError as error:
         if "the kernel refuses" not in str(error):
             raise
@@ -173,13 +126,7 @@ def _decide(coqc: str, workspace: Path, file: str, kind: str) -> tuple[bool, str
 
 
 def read_certificate(path: Path) -> Named:
-    """Return a certificate file's name and content.
-
-    Raises
-    ------
-    KernelError
-        If the file cannot be read, or is no certificate.
-    """
+    """Return a certificate file's name and content; a `KernelError` says why it cannot be read, or is none."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:

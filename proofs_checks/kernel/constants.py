@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cache
 
 from proofs_checks.kernel.record import record
-from proofs_checks.kernel.sources import FOLDER, source_files, without_comments
+from proofs_checks.kernel.sources import source, source_files, without_comments
 from theory import BanditError, fraction
 
 DEFINED: Mapping[str, tuple[str, ...]] = {
@@ -65,18 +65,6 @@ _NUMBER = re.compile(r"(?<![\w.'])(\d+)(?:\s*/\s*(\d+))?(?![\w'])")
 _DEFINITION = re.compile(r"(?:Definition|Fixpoint|Notation)\s+([\w']+).*?\.(?=\s|$)")
 
 
-@cache
-def numbers_of(theorem: str) -> frozenset[Fraction]:
-    """Return the numbers of a theorem.
-
-    Examples
-    --------
-    >>> Fraction(5, 2) in numbers_of("mb_psrl_regret"), Fraction(12, 5) in numbers_of("mb_psrl_regret")
-    (True, False)
-    """
-    return numbers_in(_statement(theorem))
-
-
 def numbers_in(text: str) -> frozenset[Fraction]:
     """Return the numbers of a statement in Rocq.
 
@@ -95,12 +83,7 @@ def numbers_in(text: str) -> frozenset[Fraction]:
 
 
 def number_at(place: str, theorem: str) -> Fraction:
-    """Return the number at a place of a theorem; for ``({} < K)``, the least K.
-
-    Raises
-    ------
-    ValueError
-        If the theorem lacks the place, or has it several times with different numbers.
+    """Return the number at a place of a theorem, which has no other there; for ``({} < K)``, the least K.
 
     Examples
     --------
@@ -129,7 +112,7 @@ def unstated(theorems: Iterable[str], values: Mapping[str, object]) -> list[str]
     ([], ['d = 1'])
     """
     theorems = list(theorems)
-    stand = {Fraction(0), Fraction(1)}.union(*map(numbers_of, theorems))
+    stand = {Fraction(0), Fraction(1)}.union(*(numbers_in(_statement(theorem)) for theorem in theorems))
     found = []
     for name, value in values.items():
         try:
@@ -157,5 +140,5 @@ def _statement(theorem: str) -> str:
 
 @cache
 def _definition(name: str) -> str:
-    texts = (without_comments((FOLDER / file).read_text(encoding="utf-8")) for file in source_files())
+    texts = (without_comments(source(file)) for file in source_files())
     return " ".join(found[0] for text in texts for found in _DEFINITION.finditer(text) if found[1] == name)

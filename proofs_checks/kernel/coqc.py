@@ -24,41 +24,28 @@ class KernelError(BanditError):
 
 
 def find_coqc() -> str:
-    """Return the path of ``coqc``.
-
-    Raises
-    ------
-    KernelError
-        If ``coqc`` is not on the path; the message says what to install.
-    """
+    """Return the path of ``coqc``, or raise a `KernelError` that says what to install."""
     path = shutil.which("coqc")
     if path is None:
         raise KernelError(f"coqc is not on the path, so nothing was compiled; to install Rocq: {INSTALL}")
     return path
 
 
-def run_coqc(coqc: str, workspace: Path, file: str) -> str:
-    """Compile one file in `workspace` and return what it printed.
-
-    Raises
-    ------
-    KernelError
-        If ``coqc`` refuses the file.
-    """
-    done = subprocess.run([coqc, *_OPTIONS, file], cwd=workspace, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise KernelError(_refusal(file, done.stderr or done.stdout))
-    return done.stdout
-
-
-def _refusal(file: str, message: str) -> str:
-    found = _ERROR.search(message)
-    if not found:
-        return f"{file}: coqc failed: {' '.join(message.split())}"
-    return f"{found['file']}, line {found['line']}: the kernel refuses: {' '.join(found['what'].split())}"
+def run_coqc(workspace: Path, file: str) -> str:
+    """Compile one file in `workspace` and return what is printed; a `KernelError` says why ``coqc`` refuses it."""
+    command = [find_coqc(), *_OPTIONS, file]
+    done = subprocess.run(command, cwd=workspace, capture_output=True, text=True, check=False)
+    if done.returncode == 0:
+        return done.stdout
+    message = done.stderr or done.stdout
+    if found := _ERROR.search(message):
+        raise KernelError(
+            f"{found['file']}, line {found['line']}: the kernel refuses: {' '.join(found['what'].split())}"
+        )
+    raise KernelError(f"{file}: coqc failed: {' '.join(message.split())}")
 
 
-def rocq_version(coqc: str) -> str:
+def rocq_version() -> str:
     """Return the version of Rocq."""
-    printed = subprocess.run([coqc, "--print-version"], capture_output=True, text=True, check=True).stdout
-    return printed.split()[0]
+    command = [find_coqc(), "--print-version"]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()[0]

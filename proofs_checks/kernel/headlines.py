@@ -8,42 +8,32 @@ printed it for the record, with every hypothesis spelled out.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from collections import ChainMap
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import chain, groupby
 
 from proofs_checks.kernel.record import is_current, record
-from proofs_checks.kernel.sources import FOLDER
+from proofs_checks.kernel.sources import source
 
 FILE = "Statements.v"
+_COMMENT = r"\(\*(?:(?!\*\)).)*\*\)"  # comments are not nested
+_SENTENCE = re.compile(
+    rf"(?:(?P<comment>{_COMMENT})\s*)*(?P<text>[^\s(](?:(?!\(\*)(?!\.(?=\s|$)).)*\.)(?=\s|$)"
+    rf"(?:[ \t]*(?P<beside>{_COMMENT}))?(?P<proof>\s+Proof\b.*?Qed\.)?",
+    re.DOTALL,
+)
+"""A sentence, which ends with a full stop before white space; the comments before it and on its line; its proof."""
 _NAME = re.compile(r"[A-Za-z_][\w']*")
 _RESTATES = re.compile(r"\(\*\s*(?P<file>\w+\.v): (?P<theorem>\w+)[.,]\s*")
-_DECLARES = re.compile(r"(?:Definition|Fixpoint|Notation|Theorem|Lemma) (?P<name>[\w']+)")
-_IN_A_SECTION = ("Variable", "Hypothes", "Notation")
 
 
 @dataclass(frozen=True)
 class Headline:
-    """A theorem that the kernel accepted, as it is written for a reader of the paper.
+    """A theorem of `FILE` as a reader of the paper sees it, beside the theorem of another file that it restates.
 
-    Attributes
-    ----------
-    name
-        Name in ``Statements.v``.
-    of
-        ``Theorem 2``, for example, for a theorem of the paper; "" otherwise.
-    said
-        Text of the comment before it.
-    file, theorem
-        The theorem that it restates, and that theorem's file.
-    entries : tuple of str
-        The entries of the ledger that the restated theorem establishes.
-    statement, definitions
-        The statement as written, and the definitions that it uses, directly or not.
-    printed
-        The statement as the kernel printed it.
-    assumptions : tuple of str
-        The axioms that its proof uses.
+    ``of`` names the theorem of the paper, or is "". ``entries`` are those that the restated theorem establishes.
     """
 
     name: str
@@ -59,34 +49,26 @@ class Headline:
 
 
 @dataclass(frozen=True)
-class _Sentence:
-    """A sentence of Rocq, with the comments before it and on its line, and the sections around it."""
+class _Part:
+    """A sentence of Rocq, or one of the ``groups`` of a declaration of variables or hypotheses; it uses other parts."""
 
+    kind: str
     text: str
+    whole: str
+    groups: int
     comment: str
-    sections: tuple[int, ...]
-    proof: str = ""
+    proof: str
+    sections: tuple[str, ...]
+    names: frozenset[str]
+    uses: frozenset[int]
 
-    @cached_property
-    def kind(self) -> str:
-        return self.text.split()[0]
-
-    @cached_property
+    @property
     def local(self) -> bool:
         """Whether its names are known only within its section."""
-        return self.kind.startswith(_IN_A_SECTION)
+        return self.kind.startswith((*_IN_GROUPS, "Notation"))
 
-    @cached_property
-    def declares(self) -> set[str]:
-        """The names that it declares."""
-        if self.kind.startswith(("Variable", "Hypothes")):
-            return {name for group in _groups(self.text) for name in group.partition(":")[0].strip("( ").split()}
-        found = _DECLARES.match(self.text)
-        return {found["name"]} if found else set()
 
-    @cached_property
-    def uses(self) -> set[str]:
-        return set(_NAME.findall(self.text)) - self.declares
+_IN_GROUPS = ("Variable", "Hypothes")
 
 
 @cache
@@ -100,29 +82,27 @@ def headlines() -> tuple[Headline, ...]:
     """
     if not is_current():
         return ()
-    sentences = list(_sentences((FOLDER / FILE).read_text(encoding="utf-8")))
+    parts = list(_parts(source(FILE)))
     recorded = {(each["file"], each["name"]): each for each in record()["theorems"]}
     found = []
-    for number, sentence in enumerate(sentences):
-        if sentence.kind != "Theorem":
+    for number, part in enumerate(parts):
+        if part.kind != "Theorem":
             continue
-        (name,) = sentence.declares
-        restated = _RESTATES.search(sentence.comment)
+        (name,) = part.names
+        restated = _RESTATES.search(part.comment)
         if restated is None:
             raise ValueError(f"{FILE}: the comment before {name} does not say what it restates")
         paper = re.match(r"theorem_(\d)", name)
         own, other = recorded[FILE, name], recorded[restated["file"], restated["theorem"]]
-        statement, definitions = _excerpt(sentences, number, own["statement"])
         found.append(
             Headline(
                 name,
                 f"Theorem {paper[1]}" if paper else "",
-                " ".join(sentence.comment[restated.end() :].rstrip("*) \n").split()),
+                " ".join(part.comment[restated.end() :].rstrip("*) \n").split()),
                 restated["file"],
                 restated["theorem"],
                 tuple(other["entries"]),
-                statement,
-                definitions,
+                *_excerpt(parts, number, own["statement"]),
                 own["statement"],
                 tuple(own["assumptions"]),
             )
@@ -130,101 +110,29 @@ def headlines() -> tuple[Headline, ...]:
     return tuple(found)
 
 
-def _sentences(text: str) -> Iterator[_Sentence]:
-    """Yield the sentences outside proofs; each theorem keeps its proof."""
-    sections: list[int] = []
-    comment, place, last = "", 0, None
-    for number, match in enumerate(_PARTS.finditer(text)):
-        part = match[0].strip()
-        between = text[place : match.start()]
-        place = match.end()
-        if part.startswith("(*"):
-            if last is not None and "\n" not in between:  # on the line of the sentence before it
-                last = replace(last, text=f"{last.text}   {part}")
-            else:
-                comment = part
+def _parts(text: str) -> Iterator[_Part]:
+    """Yield the parts outside proofs, but for the commands that open and close sections."""
+    known, sections, number = ChainMap[str, int](), tuple[str, ...](), 0
+    for match in _SENTENCE.finditer(text):
+        whole = "   ".join(filter(None, (match["text"], match["beside"])))
+        kind = whole.split()[0]
+        if kind == "Section":
+            known, sections = known.new_child(), (*sections, whole)
+        if kind == "End":
+            known, sections = known.parents, sections[:-1]
+        if kind in ("From", "Section", "End"):
             continue
-        if last is not None and last.kind in ("Theorem", "Lemma") and not last.proof.endswith("Qed."):
-            last = replace(last, proof=f"{last.proof} {part}")
-            continue
-        if last is not None:
-            yield last
-            if last.kind == "Section":
-                sections.append(number)
-            elif last.kind == "End":
-                sections.pop()
-        last = _Sentence(part, comment, tuple(sections))
-        comment = ""
-    if last is not None:
-        yield last
-
-
-_PARTS = re.compile(r"\(\*(?:(?!\*\)).)*\*\)|[^\s(](?:(?!\(\*)(?!\.(?=\s|$)).)*\.(?=\s|$)", re.DOTALL)
-"""A comment (comments are not nested), or a sentence, which ends with a full stop before white space."""
-
-
-def _excerpt(sentences: Sequence[_Sentence], number: int, printed: str) -> tuple[str, str]:
-    """Return a theorem with the variables and hypotheses of its section that it uses, and the definitions it uses."""
-    theorem = sentences[number]
-    names = dict(_hypotheses(sentences, number, printed)) | {number: set()}
-    needed, waiting = set(names), list(names)
-    while waiting:
-        at = waiting.pop()
-        for name in sentences[at].uses:
-            place = _declared(sentences, at, name)
-            if place is None:
-                continue
-            if place not in needed or name not in names[place]:
-                needed.add(place)
-                names.setdefault(place, set()).add(name)
-                waiting.append(place)
-    mine = [at for at in sorted(needed) if sentences[at].local and sentences[at].sections == theorem.sections]
-    statement = [_with_comment(sentences[at], names[at]) for at in mine] + [theorem.text]
-    return "\n".join(statement), "\n".join(_in_sections(sentences, sorted(needed - {number, *mine}), names))
-
-
-def _hypotheses(sentences: Sequence[_Sentence], number: int, printed: str) -> Iterator[tuple[int, set[str]]]:
-    """Yield the hypotheses of its section that a theorem has: those its proof names, or the kernel printed."""
-    said, named = " ".join(printed.split()), set(_NAME.findall(sentences[number].proof))
-    for place, each in zip(range(number), sentences, strict=False):
-        if each.kind.startswith("Hypothes") and each.sections == sentences[number].sections:
-            kept = [group for group in _groups(each.text) if _names_of(group) & named or f"{_says(group)} ->" in said]
-            if kept:
-                yield place, set().union(*map(_names_of, kept))
-
-
-def _says(group: str) -> str:
-    return " ".join(group.removeprefix("(").removesuffix(")").partition(":")[2].split())
-
-
-def _declared(sentences: Sequence[_Sentence], number: int, name: str) -> int | None:
-    """Return the number of the latest sentence visible from a sentence that declares a name, or None."""
-    here = sentences[number].sections
-    for place in range(number - 1, -1, -1):
-        each = sentences[place]
-        seen = not each.local or here[: len(each.sections)] == each.sections
-        if name in each.declares and seen and each.kind not in ("Lemma", "Theorem"):
-            return place
-    return None
-
-
-def _with_comment(sentence: _Sentence, names: set[str]) -> str:
-    return "\n".join(part for part in (sentence.comment, _kept(sentence, names)) if part)
-
-
-def _kept(sentence: _Sentence, names: set[str]) -> str:
-    """Return a sentence; of variables and hypotheses only the groups with these names, and groups that those use."""
-    if not sentence.kind.startswith(("Variable", "Hypothes")):
-        return sentence.text
-    groups, kept, wanted = _groups(sentence.text), list[str](), set(names)
-    while len(kept) < len(found := [group for group in groups if _names_of(group) & wanted]):
-        kept = found
-        wanted |= {name for group in kept for name in _NAME.findall(group)}
-    return sentence.text if kept == groups else f"{sentence.kind} {' '.join(kept)}."
-
-
-def _names_of(group: str) -> set[str]:
-    return set(group.partition(":")[0].strip("( ").split())
+        groups = _groups(match["text"]) if kind.startswith(_IN_GROUPS) else [whole]
+        for group in groups:
+            names = frozenset(_NAME.findall(group.partition(":")[0]) if group is not whole else [whole.split()[1]])
+            uses = frozenset(known[name] for name in {*_NAME.findall(group)} - names if name in known)
+            part = _Part(
+                kind, group, whole, len(groups), match["comment"] or "", match["proof"] or "", sections, names, uses
+            )
+            yield part
+            if kind not in ("Lemma", "Theorem"):
+                known.maps[0 if part.local else -1].update(dict.fromkeys(names, number))
+            number += 1
 
 
 def _groups(text: str) -> list[str]:
@@ -232,35 +140,63 @@ def _groups(text: str) -> list[str]:
 
     Examples
     --------
-    >>> _groups("Variables (A S : finType)  (next : (O -> S) -> S).  (* of (all) *)"), _groups("Variable A : finType.")
+    >>> _groups("Variables (A S : finType)  (next : (O -> S) -> S)."), _groups("Variable A : finType.")
     (['(A S : finType)', '(next : (O -> S) -> S)'], ['A : finType'])
     """
-    rest = text.partition("(*")[0].strip().rstrip(".").split(maxsplit=1)[1]
+    rest = text.rstrip(".").split(maxsplit=1)[1]
     if not rest.startswith("("):
         return [rest]
-    groups, depth, group = [], 0, ""
+    groups, depth = [""], 0
     for letter in rest:
         depth += {"(": 1, ")": -1}.get(letter, 0)
-        group += letter
+        groups[-1] += letter
         if depth == 0:
-            groups.append(group.strip())
-            group = ""
-    return [group for group in groups if group]
+            groups.append("")
+    return [group for group in groups if group.strip()]
 
 
-def _in_sections(sentences: Sequence[_Sentence], places: Sequence[int], names: dict[int, set[str]]) -> Iterator[str]:
-    """Yield the lines of sentences with their comments, inside the commands that open and close their sections."""
-    open_now: tuple[int, ...] = ()
-    titles = {number: sentences[number] for number in range(len(sentences)) if sentences[number].kind == "Section"}
-    opened_by = {sentences[number + 1].sections[-1]: titles[number] for number in titles}
-    for place in places:
-        sentence = sentences[place]
-        common = 0
-        while common < min(len(open_now), len(sentence.sections)) and open_now[common] == sentence.sections[common]:
-            common += 1
-        yield from (f"End {opened_by[each].text.split()[1]}" for each in reversed(open_now[common:]))
-        for each in sentence.sections[common:]:
-            yield f"\n{opened_by[each].text}"
-        open_now = sentence.sections
-        yield _with_comment(sentence, names[place])
-    yield from (f"End {opened_by[each].text.split()[1]}" for each in reversed(open_now))
+def _excerpt(parts: list[_Part], number: int, printed: str) -> tuple[str, str]:
+    """Return a theorem with what it uses of its section, and the definitions that it uses, each in its section.
+
+    It has the hypotheses of its section that its proof names, or that the kernel printed.
+    """
+    theorem, said = parts[number], " ".join(printed.split())
+    named = set(_NAME.findall(theorem.proof))
+    waiting, needed = [number], set[int]()
+    for place, each in enumerate(parts[:number]):
+        says = " ".join(each.text.removeprefix("(").removesuffix(")").partition(":")[2].split())
+        own = each.kind.startswith("Hypothes") and each.sections == theorem.sections
+        if own and (each.names & named or f"{says} ->" in said):
+            waiting.append(place)
+    while waiting:
+        place = waiting.pop()
+        if place not in needed:
+            needed.add(place)
+            waiting += parts[place].uses
+    beside, above = list[_Part](), list[_Part]()
+    for place in sorted(needed - {number}):
+        mine = parts[place].local and parts[place].sections == theorem.sections
+        (beside if mine else above).append(parts[place])
+    return "\n".join([*_written(beside), theorem.whole]), "\n".join(_in_sections(above))
+
+
+def _written(parts: Iterable[_Part]) -> Iterator[str]:
+    """Yield sentences with their comments; of variables and hypotheses only the groups given."""
+    for whole, found in groupby(parts, lambda part: part.whole):
+        groups = list(found)
+        yield from filter(None, [groups[0].comment])
+        yield (
+            whole if len(groups) == groups[0].groups else f"{groups[0].kind} {' '.join(each.text for each in groups)}."
+        )
+
+
+def _in_sections(parts: Iterable[_Part]) -> Iterator[str]:
+    """Yield sentences with their comments, inside the commands that open and close their sections."""
+    open_now: tuple[str, ...] = ()
+    for sections, found in chain(groupby(parts, lambda part: part.sections), [((), ())]):
+        while open_now != sections[: len(open_now)]:
+            yield f"End {open_now[-1].split()[1]}"
+            open_now = open_now[:-1]
+        yield from (f"\n{each}" for each in sections[len(open_now) :])
+        yield from _written(found)
+        open_now = sections

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from proofs_checks.kernel.coqc import run_coqc
-from proofs_checks.kernel.sources import Theorem
+from proofs_checks.kernel.sources import qualified, source, source_files, written_theorems
 
 EXCLUDED_MIDDLE = "Classical_Prop.classic"
 
@@ -69,107 +69,73 @@ def allowed_axioms(name: str) -> frozenset[str]:
 _WIDTH = 110
 
 
-@dataclass(frozen=True)
-class CheckedTheorem:
-    """A theorem that the kernel accepted.
-
-    Attributes
-    ----------
-    written
-    statement
-        The statement as the kernel prints it, with the hypotheses of enclosing sections.
-    assumptions
-        The axioms that the proof rests on, sorted.
-    """
-
-    written: Theorem
-    statement: str
-    assumptions: tuple[str, ...]
-
-
-def ask_all(
-    coqc: str,
-    workspace: Path,
-    files: tuple[str, ...],
-    theorems: tuple[Theorem, ...],
-    jobs: int,
-    expected: Mapping[tuple[str, str], Sequence[str]],
-) -> tuple[CheckedTheorem, ...]:
-    """Return the statement and the assumptions of every theorem, in their order.
+def ask_all(workspace: Path, jobs: int, expected: Mapping[str, Sequence[str]]) -> list[dict[str, Any]]:
+    """Return name, file, statement and assumptions of every theorem, as the kernel prints them, in their order.
 
     Collecting a theorem's axioms takes longer than most proofs, and most of the work is the same for all theorems. So
     theorems expected to assume the same axioms are asked about together; if together they assume just these, none
     assumes more. Otherwise, and without an expectation, each is asked about alone, by `jobs` processes.
-
-    Parameters
-    ----------
-    expected
-        The axioms that a theorem is expected to assume, by file and name.
     """
-    groups: dict[tuple[str, ...], list[Theorem]] = {}
-    alone = []
-    for theorem in theorems:
-        if (theorem.file, theorem.name) in expected:
-            groups.setdefault(tuple(sorted(expected[theorem.file, theorem.name])), []).append(theorem)
+    theorems = written_theorems()
+    groups: dict[Sequence[str], list[str]] = {}
+    for name in map(qualified, theorems):
+        groups.setdefault(tuple(sorted(expected[name])) if name in expected else name, []).append(name)
+    assumed, alone = dict[str, tuple[str, ...]](), list[list[str]]()
+    for (axioms, group), answer in zip(groups.items(), _assumed(workspace, list(groups.values()), jobs), strict=True):
+        if answer == axioms or len(group) == 1:
+            assumed |= dict.fromkeys(group, answer)
         else:
-            alone.append(theorem)
-    together = _assumed(coqc, workspace, files, list(groups.values()), jobs)
-    found: dict[Theorem, tuple[str, ...]] = {}
-    for (assumptions, group), answer in zip(groups.items(), together, strict=True):
-        if answer == assumptions:
-            found |= dict.fromkeys(group, answer)
-        else:
-            alone += group
-    found |= zip(alone, _assumed(coqc, workspace, files, [[theorem] for theorem in alone], jobs), strict=True)
-    statements = _answers(coqc, workspace, files, "", [f"Check @{_qualified(theorem)}." for theorem in theorems], 0)
-    pairs = zip(theorems, statements, strict=True)
-    return tuple(CheckedTheorem(theorem, _statement(said), found[theorem]) for theorem, said in pairs)
+            alone += [[name] for name in group]
+    assumed |= zip((name for [name] in alone), _assumed(workspace, alone, jobs), strict=True)
+    statements = _answers(workspace, "", [f"Check @{qualified(theorem)}." for theorem in theorems], 0)
+    return [
+        {
+            "name": theorem["name"],
+            "file": theorem["file"],
+            "statement": _statement(said),
+            "assumptions": list(assumed[qualified(theorem)]),
+        }
+        for theorem, said in zip(theorems, statements, strict=True)
+    ]
 
 
-def _qualified(theorem: Theorem) -> str:
-    return f"{theorem.file.removesuffix('.v')}.{theorem.name}"
-
-
-def _assumed(
-    coqc: str, workspace: Path, files: tuple[str, ...], groups: Sequence[Sequence[Theorem]], jobs: int
-) -> list[tuple[str, ...]]:
-    """Return, for each group, the axioms that its theorems assume together."""
+def _assumed(workspace: Path, groups: Sequence[Sequence[str]], jobs: int) -> list[tuple[str, ...]]:
+    """Return, for each group of theorems, the axioms that they assume together."""
     named = []
     for number, group in enumerate(groups):
-        pairs = "".join(f"(@{_qualified(theorem)}, " for theorem in group)
+        pairs = "".join(f"(@{theorem}, " for theorem in group)
         named.append((f"Definition group{number} := {pairs}I{')' * len(group)}.", number))
     dealt = [named[start::jobs] for start in range(jobs)]
 
     def ask(part: int) -> list[str]:
         definitions = "\n".join(definition for definition, _ in dealt[part])
-        asked = [f"Print Assumptions group{number}." for _, number in dealt[part]]
-        return _answers(coqc, workspace, files, definitions, asked, part)
+        return _answers(
+            workspace, definitions, [f"Print Assumptions group{number}." for _, number in dealt[part]], part
+        )
 
     with ThreadPoolExecutor(jobs) as pool:
         answers = list(pool.map(ask, range(jobs)))
     return [assumptions_in(answers[number % jobs][number // jobs]) for number in range(len(groups))]
 
 
-def _answers(
-    coqc: str, workspace: Path, files: tuple[str, ...], definitions: str, questions: Sequence[str], part: int
-) -> list[str]:
+def _answers(workspace: Path, definitions: str, questions: Sequence[str], part: int) -> list[str]:
     """Return the kernel's answer to each question, with all sources loaded except those that export libraries.
 
     If a library's names were imported, the kernel would print other names with their file.
     """
     if not questions:
         return []
-    own = [file for file in files if "Require Export" not in (workspace / file).read_text(encoding="utf-8")]
+    own = [file.removesuffix(".v") for file in source_files() if "Require Export" not in source(file)]
     asked = [f'Redirect "answer{part}_{number}" {question}' for number, question in enumerate(questions)]
     head = f"""From Coq Require Import Reals.
 From mathcomp Require Import all_ssreflect.
-From kernel Require Import {" ".join(file.removesuffix(".v") for file in own)}.
+From kernel Require Import {" ".join(own)}.
 Set Printing Width {_WIDTH}.
 Unset Printing Implicit Defensive.
 {definitions}
 """
     (workspace / f"Questions{part}.v").write_text(head + "\n".join(asked) + "\n", encoding="utf-8")
-    run_coqc(coqc, workspace, f"Questions{part}.v")
+    run_coqc(workspace, f"Questions{part}.v")
     return [(workspace / f"answer{part}_{number}.out").read_text(encoding="utf-8") for number in range(len(questions))]
 
 

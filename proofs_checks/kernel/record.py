@@ -6,14 +6,11 @@ import json
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from platformdirs import user_cache_path
 
-from proofs_checks.kernel.sources import FOLDER, digest, written_theorems
-
-if TYPE_CHECKING:
-    from proofs_checks.kernel.compilation import KernelReport
+from proofs_checks.kernel.sources import FOLDER, digest, qualified, written_theorems
 
 RECORD = FOLDER / "recorded.json"
 """The package's own record."""
@@ -22,43 +19,17 @@ NAMED_AS = "the kernel of Rocq: "
 """Beginning of the name of evidence by theorems of the kernel; the theorems' names follow."""
 
 
-def record_content(report: KernelReport, sources_digest: str) -> dict[str, Any]:
-    """Return the record of a compilation, without times, so that the same sources give the same record."""
-    return {
-        "rocq": report.version,
-        "digest": sources_digest,
-        "theorems": [
-            {
-                "name": theorem.written.name,
-                "file": theorem.written.file,
-                "statement": theorem.statement,
-                "assumptions": list(theorem.assumptions),
-            }
-            for theorem in report.theorems
-        ],
-    }
-
-
 def with_comments(content: dict[str, Any]) -> dict[str, Any]:
-    """Return a record whose theorems have the comments that stand before them in the sources."""
-    written = {(theorem.file, theorem.name): theorem for theorem in written_theorems()}
-    theorems = [
-        {
-            **theorem,
-            "entries": list(said.entries) if said else [],
-            "step_of": list(said.step_of) if said else [],
-            "comment": said.comment if said else "",
-        }
-        for theorem in content["theorems"]
-        for said in [written.get((theorem["file"], theorem["name"]))]
-    ]
+    """Return a record whose theorems have the comments that stand before them in the sources, and the entries named."""
+    written = {qualified(theorem): theorem for theorem in written_theorems()}
+    nothing: dict[str, Any] = {"entries": [], "step_of": [], "comment": ""}
+    theorems = [theorem | written.get(qualified(theorem), nothing) for theorem in content["theorems"]]
     return {**content, "theorems": theorems}
 
 
-def write_record(report: KernelReport, path: Path = RECORD) -> None:
-    """Write the record of a compilation of the package's own sources."""
-    content = record_content(report, digest())
-    path.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+def write_record(content: dict[str, Any]) -> None:
+    """Write the record of a compilation, without times, so that the same sources give the same record."""
+    RECORD.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     record.cache_clear()
     is_current.cache_clear()
 
@@ -75,8 +46,10 @@ def is_current() -> bool:
     return bool(record()["digest"] == digest())
 
 
-def theorems_by_entry() -> dict[str, list[dict[str, Any]]]:
+def theorems_by_entry(label: str = "entries") -> dict[str, list[dict[str, Any]]]:
     """Return the recorded theorems by entry of the ledger that they establish; none if the record is not current.
+
+    With the label ``step_of``, by entry of which they are a step.
 
     Examples
     --------
@@ -84,10 +57,9 @@ def theorems_by_entry() -> dict[str, list[dict[str, Any]]]:
     ['no_OFU']
     """
     found: dict[str, list[dict[str, Any]]] = {}
-    if is_current():
-        for theorem in record()["theorems"]:
-            for entry in theorem["entries"]:
-                found.setdefault(entry, []).append(theorem)
+    for theorem in record()["theorems"] if is_current() else ():
+        for entry in theorem[label]:
+            found.setdefault(entry, []).append(theorem)
     return found
 
 
@@ -119,14 +91,6 @@ def note_compiled() -> None:
         return
 
 
-def compiled_here() -> bool:
-    """Return whether ``coqc`` has compiled the sources in this folder with the recorded result."""
-    try:
-        return str(FOLDER) in _compiled().read_text(encoding="utf-8").splitlines()
-    except OSError:
-        return False
-
-
 def kernel_word() -> str:
     """Return a phrase that says whether the kernel's answers were compiled here, or are only recorded.
 
@@ -135,7 +99,11 @@ def kernel_word() -> str:
     >>> kernel_word() in ("kernel (compiled here)", "kernel (recorded, not compiled here)")
     True
     """
-    return "kernel (compiled here)" if compiled_here() else "kernel (recorded, not compiled here)"
+    try:
+        here = str(FOLDER) in _compiled().read_text(encoding="utf-8").splitlines()
+    except OSError:
+        here = False
+    return "kernel (compiled here)" if here else "kernel (recorded, not compiled here)"
 
 
 def _compiled() -> Path:

@@ -4,41 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 FOLDER = Path(__file__).parent
 """Folder of the sources."""
 
 _THEOREM = re.compile(r"(?:\(\*(?P<comment>(?:(?!\*\)).)*)\*\)\s*)?^Theorem\s+(?P<name>\w+)", re.DOTALL | re.MULTILINE)
-_LIST = r"(?P<entries>(?:\s+(?!ledger:|step of:)\S+)*)\s*"
-_ENTRIES = re.compile(r"ledger:" + _LIST)
-_STEPS = re.compile(r"step of:" + _LIST)
+_ENTRIES = re.compile(r"(?P<label>ledger|step of):(?P<entries>(?:\s+(?!ledger:|step of:)\S+)*)\s*")
 _IMPORT = re.compile(r"^From kernel Require (?:Import |Export )?(?P<files>[\w\s]+)\.", re.MULTILINE)
 
 
-@dataclass(frozen=True)
-class Theorem:
-    """A theorem as written in a source.
-
-    Attributes
-    ----------
-    name, file, line
-        Name, file, and line of the word ``Theorem``.
-    comment : str
-        Text of the comment before it, without the entries, in one line.
-    entries : tuple of str
-        The entries of the ledger that it establishes, alone or together with other theorems that name them.
-    step_of : tuple of str
-        The entries whose argument has it as a step.
-    """
-
-    name: str
-    file: str
-    line: int
-    comment: str
-    entries: tuple[str, ...]
-    step_of: tuple[str, ...] = ()
+def source(file: str) -> str:
+    """Return the text of a source."""
+    return (FOLDER / file).read_text(encoding="utf-8")
 
 
 def source_files(folder: Path = FOLDER) -> tuple[str, ...]:
@@ -64,7 +44,7 @@ def imported_files(text: str) -> tuple[str, ...]:
     return tuple(f"{name}.v" for found in _IMPORT.finditer(text) for name in found["files"].split())
 
 
-def needed_files(file: str, folder: Path = FOLDER) -> tuple[str, ...]:
+def needed_files(file: str) -> tuple[str, ...]:
     """Return a source and all sources that it imports, directly or not, in the order of compilation.
 
     Examples
@@ -73,43 +53,44 @@ def needed_files(file: str, folder: Path = FOLDER) -> tuple[str, ...]:
     ('Prelude.v', 'Limits.v', 'Sums.v', 'Values.v', 'Bandits.v')
     """
     needed = {file}
-    for candidate in reversed(source_files(folder)):
+    for candidate in reversed(source_files()):
         if candidate in needed:
-            needed.update(imported_files((folder / candidate).read_text(encoding="utf-8")))
-    return tuple(source for source in source_files(folder) if source in needed)
+            needed.update(imported_files(source(candidate)))
+    return tuple(each for each in source_files() if each in needed)
 
 
-def theorems_in(text: str, file: str) -> tuple[Theorem, ...]:
-    """Return the theorems of one source, in its order.
+def theorems_in(text: str, file: str) -> list[dict[str, Any]]:
+    """Return the theorems of one source, in its order, with the comment before each and the entries that this names.
 
     Examples
     --------
-    >>> theorems_in('''(* Zero is small.
+    >>> (theorem,) = theorems_in('''(* Zero is small.
     ...    ledger: lem:sum conc:L
     ...    step of: lem:moment *)
-    ... Theorem zero : 0 < 1.''', "Small.v")[0].entries
-    ('lem:sum', 'conc:L')
+    ... Theorem zero : 0 < 1.''', "Small.v")
+    >>> theorem["name"], theorem["entries"], theorem["step_of"], theorem["comment"]
+    ('zero', ['lem:sum', 'conc:L'], ['lem:moment'], 'Zero is small.')
     """
     found = []
     for match in _THEOREM.finditer(text):
         comment = match["comment"] or ""
-        said = " ".join(_STEPS.sub("", _ENTRIES.sub("", comment)).split())
-        line = text.count("\n", 0, match.start("name")) + 1
-        found.append(Theorem(match["name"], file, line, said, _named(_ENTRIES, comment), _named(_STEPS, comment)))
-    return tuple(found)
+        named: dict[str, list[str]] = {"ledger": [], "step of": []}
+        for label in _ENTRIES.finditer(comment):
+            named[label["label"]] += label["entries"].split()
+        said = " ".join(_ENTRIES.sub("", comment).split())
+        own = {"entries": named["ledger"], "step_of": named["step of"], "comment": said}
+        found.append({"name": match["name"], "file": file} | own)
+    return found
 
 
-def _named(label: re.Pattern[str], comment: str) -> tuple[str, ...]:
-    return tuple(entry for found in label.finditer(comment) for entry in found["entries"].split())
-
-
-def written_theorems(folder: Path = FOLDER) -> tuple[Theorem, ...]:
+def written_theorems() -> list[dict[str, Any]]:
     """Return the theorems of all sources."""
-    return tuple(
-        theorem
-        for file in source_files(folder)
-        for theorem in theorems_in((folder / file).read_text(encoding="utf-8"), file)
-    )
+    return [theorem for file in source_files() for theorem in theorems_in(source(file), file)]
+
+
+def qualified(theorem: Mapping[str, Any]) -> str:
+    """Return the name of a theorem after its file's, such as ``Theorem3.no_OFU``."""
+    return f"{theorem['file'].removesuffix('.v')}.{theorem['name']}"
 
 
 def without_comments(text: str) -> str:
@@ -139,5 +120,5 @@ def digest(folder: Path = FOLDER) -> str:
     whole = hashlib.sha256()
     for file in source_files(folder):
         code = without_comments((folder / file).read_text(encoding="utf-8")).encode()
-        whole.update(f"{Path(file).name} {len(code)}\n".encode() + code)
+        whole.update(f"{file} {len(code)}\n".encode() + code)
     return whole.hexdigest()

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from proofs_checks.claimcheck.ledger import run
-from proofs_checks.commands.mistakes import all_causes
 from proofs_checks.paper import SOURCE, registry
-from proofs_checks.report.pages.annotated import write_page
+from proofs_checks.report.pages.annotated.rendering import write_page
+from proofs_checks.report.pages.errata import all_causes
 from proofs_checks.report.pages.theorems import theorem_summaries
 from theory.terminal.console import number_of_jobs
 
@@ -20,5 +20,5 @@ def ledger():
 
 @pytest.fixture(scope="session")
 def page(ledger, tmp_path_factory):
-    causes = all_causes()
+    causes = all_causes(registry())
     return write_page(tmp_path_factory.mktemp("page"), ledger, causes, theorem_summaries(ledger, causes, registry()))

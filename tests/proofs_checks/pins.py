@@ -17,8 +17,8 @@ import numpy as np
 from proofs_checks.claimcheck.evidence import Argument
 from proofs_checks.claimcheck.plain import flat_text, plain
 from proofs_checks.claimcheck.statements import Family
-from proofs_checks.kernel import record
 from proofs_checks.kernel.evidence import InKernel
+from proofs_checks.kernel.record import record
 from proofs_checks.paper import CHAPTERS, registry
 from tests.pinned import hold
 

@@ -15,13 +15,12 @@ from proofs_checks.claimcheck.evidence import find_witness
 from proofs_checks.claimcheck.ledger import Book, Severity, Verdict, mutated
 from proofs_checks.claimcheck.statements import Relation
 from proofs_checks.commands.entries import show
-from proofs_checks.commands.mistakes import all_causes
 from proofs_checks.paper import registry
-from proofs_checks.report.pages.errata import IN_ORDER, STATEMENTS, errata
+from proofs_checks.report.pages.errata import IN_ORDER, STATEMENTS, all_causes, errata
 from theory import rational
 
 WRITTEN = Path(proofs_checks.__file__).with_name("ERRATA.md")
-CAUSES = all_causes()
+CAUSES = all_causes(registry())
 SEVERITIES = [each.value for each in Severity]
 STANDING = (Verdict.HOLDS, Verdict.SMALLER_DOMAIN)
 BOOK = Book(registry())

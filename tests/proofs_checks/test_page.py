@@ -13,14 +13,15 @@ from markupsafe import escape
 
 from proofs_checks.claimcheck import evidence
 from proofs_checks.claimcheck.evidence.evidence import Leaf
-from proofs_checks.commands.mistakes import all_causes
-from proofs_checks.kernel import headlines
+from proofs_checks.kernel.headlines import headlines
 from proofs_checks.paper import registry
-from proofs_checks.report.pages.annotated import PageError, prepare_folder, rendering, write_page
+from proofs_checks.report.pages.annotated import PageError, prepare_folder, rendering
 from proofs_checks.report.pages.annotated.entries import DOES_NOT_HOLD, elsewhere, index, roots
 from proofs_checks.report.pages.annotated.explorers import explorer_data
 from proofs_checks.report.pages.annotated.mathematics import formula, prose
+from proofs_checks.report.pages.annotated.rendering import write_page
 from proofs_checks.report.pages.annotated.skeleton import skeleton
+from proofs_checks.report.pages.errata import all_causes
 from proofs_checks.report.pages.terminal import section_of
 from proofs_checks.report.pages.theorems import TheoremSummary, theorem_summaries
 from theory.errors import OutputError
@@ -179,7 +180,7 @@ def test_undecided_segments_of_the_explorer_are_narrow():
 
 
 def test_search_index_has_titles_places_and_witnesses(ledger):
-    causes = all_causes()
+    causes = all_causes(registry())
     summaries = theorem_summaries(ledger, causes, registry())
     found = {each["id"]: each for each in index(ledger, causes, summaries, skeleton(ledger))}
     titles = [found["summary-theorem-1"]["title"], *(each["title"] for each in elsewhere(())[:2])]
@@ -236,7 +237,7 @@ def test_write_page_raises_output_error_on_a_full_disk(tmp_path, monkeypatch):
 
 
 def test_theorem_summaries_list_claims_constants_and_causes(ledger):
-    summaries = theorem_summaries(ledger, all_causes(), registry())
+    summaries = theorem_summaries(ledger, all_causes(registry()), registry())
     assert [summary.name for summary in summaries] == ["Theorem 1", "Theorem 2", "Theorem 3"]
     first = summaries[0]
     assert {entry["id"].rpartition("/")[2] for entry in first.claims} >= {"psrl", "ucrl2", "ucbvi"}
@@ -249,7 +250,7 @@ def test_theorem_summaries_list_claims_constants_and_causes(ledger):
     assert all(summary.established for summary in summaries)
     assert "moment-lemma" in {cause["id"] for cause in first.causes}
     moved = {"foundations": [next(entry["id"] for entry in ledger if entry["cause"] == "moment-lemma")]}
-    other = theorem_summaries([entry | moved for entry in ledger], all_causes(), registry())[1]
+    other = theorem_summaries([entry | moved for entry in ledger], all_causes(registry()), registry())[1]
     assert {cause["id"] for cause in other.causes} - {cause["id"] for cause in summaries[1].causes} == {"moment-lemma"}
 
 

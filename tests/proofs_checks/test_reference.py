@@ -6,7 +6,8 @@ import sys
 import pytest
 
 import mbrl
-from proofs_checks.report.pages.annotated import REFERENCE, rendering, write_page
+from proofs_checks.report.pages.annotated import REFERENCE, rendering
+from proofs_checks.report.pages.annotated.rendering import write_page
 from proofs_checks.report.reference import write_reference
 from theory import BanditError
 

@@ -42,14 +42,15 @@ STATEMENTS = (
 """Changes of the statements of theorems, in ten lines; the errata then tell each in full."""
 
 
-def sorted_causes(registry: Registry) -> list[Cause]:
+def all_causes(registry: Registry) -> list[dict[str, Any]]:
     """Return the causes of `IN_ORDER`, then all others, sorted by severity and then by place in the paper."""
     first, order = {cause: number for number, cause in enumerate(IN_ORDER)}, list(Severity)
     known = registry.causes.values()
-    return sorted(known, key=lambda each: (first.get(each.id, len(first)), order.index(each.severity), each.line))
+    ordered = sorted(known, key=lambda each: (first.get(each.id, len(first)), order.index(each.severity), each.line))
+    return [_content(cause, registry) for cause in ordered]
 
 
-def cause_content(cause: Cause, registry: Registry) -> dict[str, Any]:
+def _content(cause: Cause, registry: Registry) -> dict[str, Any]:
     """Return a cause as plain data, with the entries that it touches."""
     place = OUTLINE.at(cause.line)
     touched = [entry for entry in registry if entry.cause == cause.id]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
 from typing import Any
 
@@ -12,6 +12,7 @@ from rich.text import Text
 from proofs_checks.claimcheck.plain import flat_text
 from proofs_checks.claimcheck.verdicts import Grade, Origin, Severity
 from proofs_checks.kernel.record import kernel_word, record, theorems_named
+from proofs_checks.kernel.sources import qualified
 from proofs_checks.report.pages.beside import heading_without_place
 from proofs_checks.report.pages.unicode_math import unicode_text
 from theory.terminal.console import console, fitted
@@ -31,6 +32,7 @@ STYLE = {
     "withdrawn": "dim",
     "error": "bold red",
 }
+STYLE_OF_SEVERITY = {"major": "bold red", "gap": "yellow", "edge": "cyan", "slip": "dim"}
 _JUDGED = ("holds", "holds in part", "fails", "undecided")
 """Verdicts on statements; all others are on comparisons of experiments."""
 _LONGEST_POINT = 300
@@ -39,22 +41,19 @@ _WIDTHS = {"verdict": 14, "evidence": 21}
 _MEANT_TO_BE_FALSE = "verdict=Verdict.FAILS, from proofs_checks.claimcheck.ledger"
 
 
-def ledger_lines(entries: Iterable[Entry], width: int) -> Iterator[Text]:
+def ledger_lines(entries: Sequence[Entry], width: int) -> Iterator[Text]:
     """Yield one line per entry: id, verdict, severity, grade (and the effective grade, if weaker).
 
     These are never cut: if they do not fit beside the id, they stand below it. If there is room, the statement follows,
     cut at the end of the line.
     """
-    told = list(entries)
-    longest = len(max((entry["id"] for entry in told), key=len, default=""))
-    for entry in told:
+    longest = max((len(entry["id"]) for entry in entries), default=0)
+    beside = longest + 2 + sum(_WIDTHS.values()) + 6 <= width
+    for entry in entries:
         verdict = str(entry["verdict"])
-        beside = longest + 2 + sum(_WIDTHS.values()) + 6 <= width
         line = Text(entry["id"].ljust(longest) + "  " if beside else "\n".join((*fitted(entry["id"], width), "  ")))
         line.append(SHORT.get(verdict, verdict).ljust(_WIDTHS["verdict"] if beside else 9), STYLE[verdict])
-        line.append("" if beside else " ")
-        line.append(str(entry["severity"] or "").ljust(6))
-        line.append(grade_text(entry).ljust(_WIDTHS["evidence"]))
+        line.append(f"{'' if beside else ' '}{entry['severity'] or '':6}{grade_text(entry):{_WIDTHS['evidence']}}")
         if not entry["as_recorded"]:
             line.append(f" recorded: {entry['recorded']['verdict']}", "bold red")
         elif beside and width - line.cell_len > 40:
@@ -103,46 +102,38 @@ def print_summary(entries: Sequence[Entry]) -> None:
             counts = Counter(entry["verdict"] for entry in mine)
             told = ", ".join(f"{counts[verdict]} {verdict}" for verdict in STYLE if counts[verdict])
             out.print(f"{len(mine)} {origin.value}: {told}")
-    withdrawn = sum(1 for entry in entries if entry["verdict"] == "withdrawn")
+    withdrawn = sum(entry["verdict"] == "withdrawn" for entry in entries)
     if withdrawn:
         out.print(f"{withdrawn} withdrawn")
     grades = Counter(entry["evidence"] for entry in entries if entry["evidence"])
-    graded = (f"{count} {_graded(grade)}" for grade, count in grades.most_common())
-    out.print("evidence: " + ", ".join(graded))
-    hands = sum(entry["by_hand"] for entry in entries)
-    out.print(f"steps by hand: {hands}, in {sum(1 for entry in entries if entry['by_hand'])} entries")
+    out.print("evidence: " + ", ".join(f"{count} {_graded(grade)}" for grade, count in grades.most_common()))
+    hands = [entry["by_hand"] for entry in entries if entry["by_hand"]]
+    out.print(f"steps by hand: {sum(hands)}, in {len(hands)} entries")
     wrong = [entry for entry in entries if not entry["as_recorded"]]
     for entry in wrong:
-        out.print(
-            Text.assemble(
-                ("not as recorded: ", "bold red"),
-                f"{entry['id']}: found {entry['verdict']}, recorded {entry['recorded']['verdict']}. ",
-                unicode_text(entry["reason"]),
-                "" if entry["verdict"] != "fails" else f" (A claim meant to be false has {_MEANT_TO_BE_FALSE}.)",
-            ),
-            soft_wrap=True,
-        )
-    astray = False
+        told = f"{entry['id']}: found {entry['verdict']}, recorded {entry['recorded']['verdict']}. "
+        told += unicode_text(entry["reason"])
+        meant = f" (A claim meant to be false has {_MEANT_TO_BE_FALSE}.)" if entry["verdict"] == "fails" else ""
+        out.print(Text.assemble(("not as recorded: ", "bold red"), told, meant), soft_wrap=True)
     for entry in entries:
         for difference in entry["different_readings"]:
             out.print(f"another reading: {entry['id']} rests on {difference}", soft_wrap=True)
         for name, variant in entry.get("variants", {}).items():
             if not variant["as_it_should"]:
-                astray = True
-                out.print(
-                    f"variant: {entry['id']}, {variant['kind']} {unicode_text(name)}: {variant['why']}", soft_wrap=True
-                )
-    varied = [variant for entry in entries for variant in entry.get("variants", {}).values() if variant["as_it_should"]]
+                told = f"{entry['id']}, {variant['kind']} {unicode_text(name)}: {variant['why']}"
+                out.print(f"variant: {told}", soft_wrap=True)
+    variants = [variant for entry in entries for variant in entry.get("variants", {}).values()]
     if any("variants" in entry for entry in entries):
-        refuted = sum(variant["kind"] == "mutant" for variant in varied)
-        left = sum(variant["kind"] == "control" and variant["verdict"] == "undecided" for variant in varied)
-        established = len(varied) - refuted - left
-        told = f"{refuted} false ones refuted, {established} true ones established"
+        right = [variant for variant in variants if variant["as_it_should"]]
+        refuted = sum(variant["kind"] == "mutant" for variant in right)
+        left = sum(variant["kind"] == "control" and variant["verdict"] == "undecided" for variant in right)
+        told = f"{refuted} false ones refuted, {len(right) - refuted - left} true ones established"
         out.print(f"variants: {told}{f', {left} left open as recorded' * bool(left)}")
     for name, variant in entries[0].get("variants", {}).items() if len(entries) == 1 else ():
         if variant.get("witness"):
             out.print(f"  {unicode_text(name)} is false: {flat_text(variant['witness'])}", soft_wrap=True)
     if not wrong:
+        astray = not all(variant["as_it_should"] for variant in variants)
         out.print("Every entry came out as recorded" + (", but not every variant as it should." if astray else "."))
 
 
@@ -154,55 +145,70 @@ def print_entry(entry: Entry) -> None:
 
 def entry_lines(entry: Entry, width: int) -> Iterator[Text]:
     """Yield the lines of one entry: statement, place, verdict, evidence with steps, numbers, entries it rests on."""
-    yield from _heading(entry, width)
+    for each in _paragraphs(entry):
+        if isinstance(each, Text):
+            yield each if each.cell_len <= width else Text("\n".join(fitted(each.plain, width)), each.style)
+        else:
+            indent = each[: len(each) - len(each.lstrip())]
+            shape: dict[str, Any] = {"initial_indent": indent, "subsequent_indent": indent, "break_long_words": False}
+            for line in wrap(each.lstrip(), width, **shape):
+                yield Text("\n".join(fitted(line, width)))
+
+
+def _paragraphs(entry: Entry) -> Iterator[str | Text]:
+    """Yield the parts of one entry: texts to be broken over indented lines, and lines for their own."""
+    yield Text(entry["id"], "bold")
+    if place := entry["location"]:
+        where = [f"Section {place['section']}" if place["section"] else place["heading"], place["environment"]]
+        where.append(f"equation ({place['equation']})" if place["equation"] else f"line {place['line']} of the source")
+        yield f"{entry['origin']}: {', '.join(part for part in where if part)}"
+    else:
+        yield entry["origin"]
     if entry["withdrawn"]:
         beside = f" (--under {entry['under']} lists the entries beside it.)" if entry["under"] else ""
-        yield from _wrapped(f"Withdrawn: {unicode_text(entry['withdrawn'])}{beside}", width)
+        yield f"Withdrawn: {unicode_text(entry['withdrawn'])}{beside}"
         return
     yield Text("")
-    yield from _wrapped(unicode_text(entry["paper"] or entry["statement"]), width)
+    yield unicode_text(entry["paper"] or entry["statement"])
     if entry["paper"] and entry["ours"]:
-        yield from _wrapped(f"Ours: {unicode_text(entry['ours'])}", width)
+        yield f"Ours: {unicode_text(entry['ours'])}"
     if entry["domain"]:
-        yield from _wrapped(f"For {unicode_text(entry['domain'])}.", width)
+        yield f"For {unicode_text(entry['domain'])}."
     for name, choice in entry["reading"].items():
-        yield from _wrapped(f"Reading: {name}: {choice}.", width)
+        yield f"Reading: {name}: {choice}."
     yield Text("")
     yield Text.assemble("Verdict: ", (entry["verdict"], STYLE[entry["verdict"]]))
     if entry["smaller_domain"]:
-        yield from _wrapped(f"It holds for {unicode_text(entry['smaller_domain'])}.", width)
+        yield f"It holds for {unicode_text(entry['smaller_domain'])}."
     if entry["severity"]:
         cause = f"; cause: {entry['cause']}" if entry["cause"] else ""
-        yield from _wrapped(f"Severity: {entry['severity']}{cause}", width)
+        yield f"Severity: {entry['severity']}{cause}"
     if not entry["as_recorded"]:
-        yield Text(f"Recorded: {entry['recorded']['verdict']}", style="bold red")
-    yield from _evidence(entry, width)
+        yield Text(f"Recorded: {entry['recorded']['verdict']}", "bold red")
+    yield from _evidence(entry)
     if entry["reason"]:
-        yield from _wrapped(unicode_text(entry["reason"]), width)
-    for number, step in _numbered(entry["steps"]):
-        told = f"{number} {unicode_text(step['text'])}  [{step['by'] if step['by'] != 'hand' else 'BY HAND'}]"
+        yield unicode_text(entry["reason"])
+    for number, step in numbered(entry["steps"]):
         failed = f" NOT ESTABLISHED: {step['not_established']}" if "not_established" in step else ""
-        yield from _wrapped(told + failed, width, "  " * number.count("."))
-    yield from _in_kernel(entry, width)
+        by = "BY HAND" if step["by"] == "hand" else step["by"]
+        yield f"{'  ' * number.count('.')}{number} {unicode_text(step['text'])}  [{by}]{failed}"
+    yield from _in_kernel(entry)
     for title, key in (("Values", "values"), ("Witness against it", "witness")):
         if entry[key]:
             yield Text("")
-            yield Text(title, style="bold")
-            yield from _tree(entry[key], "  ", entry["decimals"] if key == "values" else {}, width)
-    yield from _compared(entry["compared"], width)
-    if entry["nearest_refuted"]:
-        nearest = "Nearest known to be false" if entry["verdict"] in _JUDGED else "The verdict is another"
-        nearest += " (where the claim holds)" if entry["smaller_domain"] else ""
-        yield Text("")
-        for name, value in entry["nearest_refuted"].items():
-            reads = unicode_text(entry["nearest_reads"][name])
-            claimed = flat_text(entry["parameters"][name])
-            told = "" if reads == value else f": {reads}"
-            point = flat_text(entry["nearest_at"].get(name, ""))
-            yield from _wrapped(f"{nearest}, with {value} in place of {claimed}{told}", width)
-            if 0 < len(point) <= _LONGEST_POINT:
-                yield from _wrapped(f"Witness: {point}", width, "  ")
+            yield Text(title, "bold")
+            yield from _tree(entry[key], "  ", entry["decimals"] if key == "values" else {})
+    if said := {name: unicode_text(formula) for name, formula in entry["compared"].items()}:
+        yield f"  left is {said['left']}"
+        yield f"  right is {said['right']}"
+        yield f"  claimed is {said['claimed']}, which is false of these two numbers"
+    yield from _nearest(entry)
     yield Text("")
+    yield from _related(entry)
+
+
+def _related(entry: Entry) -> Iterator[str]:
+    """Yield the entries that an entry rests on or repairs, and its variants."""
     for title, key in (
         ("Rests on", "depends_on"),
         ("Taken from the literature", "cited"),
@@ -210,56 +216,30 @@ def entry_lines(entry: Entry, width: int) -> Iterator[Text]:
         ("Repaired by", "repaired_by"),
     ):
         if entry[key]:
-            yield from _wrapped(f"{title}: {unicode_text(', '.join(entry[key]))}", width)
-    yield from _variants(entry, width)
-
-
-def _heading(entry: Entry, width: int) -> Iterator[Text]:
-    place = entry["location"]
-    yield Text("\n".join(fitted(entry["id"], width)), style="bold")
-    if place:
-        where = [f"Section {place['section']}" if place["section"] else place["heading"], place["environment"]]
-        where.append(f"equation ({place['equation']})" if place["equation"] else f"line {place['line']} of the source")
-        yield from _wrapped(f"{entry['origin']}: {', '.join(part for part in where if part)}", width)
-    else:
-        yield Text(entry["origin"])
-
-
-def _variants(entry: Entry, width: int) -> Iterator[Text]:
-    """Yield the names of the variants; a variant named after its parameters also with its changed words."""
+            yield f"{title}: {unicode_text(', '.join(entry[key]))}"
     for title, key in (
         ("False variants (`check --mutants` tries them)", "mutants"),
         ("Variants that must not be refuted (tried likewise)", "controls"),
     ):
-        reads = [entry["variants_read"].get(name, "") for name in entry[key]]
-        if any(reads):
-            yield from _wrapped(f"{title}:", width)
-            for name, read in zip(entry[key], reads, strict=True):
-                yield from _wrapped(unicode_text(f"{name}: {read}" if read else name), width, "  ")
-        elif entry[key]:
-            yield from _wrapped(f"{title}: {unicode_text(', '.join(entry[key]))}", width)
+        reads = {name: entry["variants_read"].get(name, "") for name in entry[key]}
+        if any(reads.values()):  # a variant named after its parameters is shown with its changed words
+            yield f"{title}:"
+            yield from (f"  {unicode_text(f'{name}: {read}' if read else name)}" for name, read in reads.items())
+        elif reads:
+            yield f"{title}: {unicode_text(', '.join(reads))}"
 
 
-def _compared(sides: Mapping[str, str], width: int) -> Iterator[Text]:
-    """Yield the formulas whose values are left and right in a witness, and the relation claimed between them."""
-    said = {name: unicode_text(formula) for name, formula in sides.items()}
-    if said:
-        yield from _wrapped(f"left is {said['left']}", width, "  ")
-        yield from _wrapped(f"right is {said['right']}", width, "  ")
-        yield from _wrapped(f"claimed is {said['claimed']}, which is false of these two numbers", width, "  ")
-
-
-def _evidence(entry: Entry, width: int) -> Iterator[Text]:
+def _evidence(entry: Entry) -> Iterator[str]:
     """Yield the grade of an entry's evidence with its method, and the refutation of a statement that fails."""
     if entry["evidence"]:
         count = f", {entry['instances']} instances" if entry["instances"] else ""
         effective = entry["effective_evidence"]
         below = f"; {effective} with all it rests on" if effective and effective != entry["evidence"] else ""
         by = entry["by"] or entry["refuted_by"]
-        yield from _wrapped(f"Evidence: {_graded(entry['evidence'])}{count}{below}. {by}".rstrip(), width)
+        yield f"Evidence: {_graded(entry['evidence'])}{count}{below}. {by}".rstrip()
         if entry["by"] and (refuted := entry["refuted_by"]):
             witness = "" if refuted.startswith("a witness") else "a witness, and by "
-            yield from _wrapped(f"The whole is refuted by {witness}{refuted}", width)
+            yield f"The whole is refuted by {witness}{refuted}"
 
 
 def _graded(grade: str) -> str:
@@ -267,26 +247,67 @@ def _graded(grade: str) -> str:
     return kernel_word() if grade == Grade.KERNEL.value else grade
 
 
-def _in_kernel(entry: Entry, width: int) -> Iterator[Text]:
+def _in_kernel(entry: Entry) -> Iterator[str | Text]:
     """Yield, as the kernel printed them, its theorems that establish an entry or a step of the entry."""
     theorems = theorems_named(entry)
-    if not theorems:
+    if theorems:
+        yield Text("")
+        how = (
+            f"Rocq {record()['rocq']} accepted these theorems; python -m proofs_checks kernel has it compile them anew"
+        )
+        yield f"In the {kernel_word()}. {how}."
+    for theorem in theorems:
+        yield Text(qualified(theorem), "bold")
+        yield f"  {theorem['comment']}"
+        yield from (Text(f"    {line}") for line in theorem["statement"].splitlines())
+
+
+def _nearest(entry: Entry) -> Iterator[str | Text]:
+    """Yield the nearest values of parameters for which the statement is false, or its verdict another."""
+    if not entry["nearest_refuted"]:
         return
     yield Text("")
-    how = f"Rocq {record()['rocq']} accepted these theorems; python -m proofs_checks kernel has it compile them anew"
-    yield from _wrapped(f"In the {kernel_word()}. {how}.", width)
-    for theorem in theorems:
-        yield Text(f"{theorem['file'].removesuffix('.v')}.{theorem['name']}", style="bold")
-        yield from _wrapped(theorem["comment"], width, "  ")
-        for line in theorem["statement"].splitlines():
-            yield Text("\n".join(fitted(f"    {line}", width)))
+    nearest = "Nearest known to be false" if entry["verdict"] in _JUDGED else "The verdict is another"
+    nearest += " (where the claim holds)" if entry["smaller_domain"] else ""
+    for name, value in entry["nearest_refuted"].items():
+        reads = unicode_text(entry["nearest_reads"][name])
+        told = "" if reads == value else f": {reads}"
+        yield f"{nearest}, with {value} in place of {flat_text(entry['parameters'][name])}{told}"
+        point = flat_text(entry["nearest_at"].get(name, ""))
+        if 0 < len(point) <= _LONGEST_POINT:
+            yield f"  Witness: {point}"
 
 
-def _numbered(steps: Sequence[Mapping[str, Any]], before: str = "") -> Iterator[tuple[str, Mapping[str, Any]]]:
+def numbered(steps: Sequence[Mapping[str, Any]], before: str = "") -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Yield steps with their numbers, each step followed by the steps within it: 1., 1.1., 1.2., 2."""
     for number, step in enumerate(steps, 1):
         yield f"{before}{number}.", step
-        yield from _numbered(step.get("steps", ()), f"{before}{number}.")
+        yield from numbered(step.get("steps", ()), f"{before}{number}.")
+
+
+def _tree(content: Any, indent: str, decimals: Mapping[str, str]) -> Iterator[str]:
+    """Yield the lines of named values; values within a value stand indented below its name.
+
+    Examples
+    --------
+    >>> content = {"by": {"of": {"S": "1"}}, "rows": [{"S": 1}, ["x", [2]]], "of": {"enclosure": ["1", "2"]}}
+    >>> print(*_tree(content, " ", {"of": "3"}), sep="|")
+     by:|   of:|     S = 1| rows:|   S = 1|   [x, [2]]| of = between 1 and 2  (3)
+    """
+    for name, value in content.items():
+        nested = isinstance(value, Mapping) and set(value) != {"enclosure"}
+        if nested or (isinstance(value, list) and any(isinstance(each, Mapping) for each in value)):
+            yield f"{indent}{name}:"
+            for each in [value] if nested else value:
+                within = f"{indent}  "
+                yield from _tree(each, within, {}) if isinstance(each, Mapping) else [f"{within}{_line(each)}"]
+        else:
+            decimal = f"  ({decimals[name]})" if name in decimals else ""
+            yield f"{indent}{name} = {_line(value)}{decimal}"
+
+
+def _line(value: Any) -> str:
+    return f"[{', '.join(map(_line, value))}]" if isinstance(value, list) else flat_text(value)
 
 
 def print_causes(causes: Sequence[Mapping[str, Any]]) -> None:
@@ -322,56 +343,9 @@ def cause_lines(causes: Sequence[Mapping[str, Any]], width: int) -> Iterator[Tex
     beside = longest + 48 <= width
     for cause in causes:
         line = Text(cause["severity"].ljust(6), STYLE_OF_SEVERITY[cause["severity"]])
-        place, touched = cause["place"], len(cause["entries"])
-        told = (
-            f"{cause['id'].ljust(longest)}  {place.ljust(7)}{touched:>3}  "
-            if beside
-            else f"{cause['id']} {place} {touched}"
-        )
-        line.append(told)
+        name, place, touched = cause["id"], cause["place"], len(cause["entries"])
+        line.append(f"{name:{longest}}  {place:7}{touched:>3}  " if beside else f"{name} {place} {touched}")
         indent = line.cell_len if beside else 6
         title = wrap(unicode_text(cause["title"]), width - indent)
         line.append(f"\n{' ' * indent}".join(title if beside else ["", *title]))
         yield line
-
-
-STYLE_OF_SEVERITY = {"major": "bold red", "gap": "yellow", "edge": "cyan", "slip": "dim"}
-
-
-def _wrapped(text: str, width: int, indent: str = "") -> Iterator[Text]:
-    for line in wrap(text, width, initial_indent=indent, subsequent_indent=indent, break_long_words=False):
-        yield Text("\n".join(fitted(line, width)))
-
-
-def _tree(content: Any, indent: str, decimals: Mapping[str, str], width: int) -> Iterator[Text]:
-    """Yield the lines of named values; values within a value stand indented below its name.
-
-    Examples
-    --------
-    >>> content = {"by": {"of": {"S": "1"}}, "rows": [{"S": 1}, ["x", [2]]], "of": {"enclosure": ["1", "2"]}}
-    >>> print(*_tree(content, " ", {"of": "3"}, 80), sep="|")
-     by:|   of:|     S = 1| rows:|   S = 1|   [x, [2]]| of = between 1 and 2  (3)
-    """
-    for name, value in content.items():
-        nested = isinstance(value, Mapping) and set(value) != {"enclosure"}
-        listed = isinstance(value, list) and any(isinstance(each, (Mapping, list)) for each in value)
-        if nested:
-            yield Text(f"{indent}{name}:")
-            yield from _tree(value, indent + "  ", {}, width)
-        elif listed and any(isinstance(each, Mapping) for each in value):
-            yield Text(f"{indent}{name}:")
-            for each in value:
-                yield from (
-                    _tree(each, indent + "  ", {}, width)
-                    if isinstance(each, Mapping)
-                    else _wrapped(_line(each), width, indent + "  ")
-                )
-        else:
-            decimal = f"  ({decimals[name]})" if name in decimals else ""
-            yield from _wrapped(f"{name} = {_line(value)}{decimal}", width, indent)
-
-
-def _line(value: Any) -> str:
-    if isinstance(value, list):
-        return "[" + ", ".join(_line(each) for each in value) + "]"
-    return flat_text(value)

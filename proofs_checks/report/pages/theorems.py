@@ -6,7 +6,7 @@ Summaries are not written by hand, but chosen from the ledger's entries by their
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,29 +37,12 @@ _STANDING = ("holds", "holds in part")
 
 @dataclass(frozen=True)
 class TheoremSummary:
-    """The summary of one theorem.
+    """The summary of one theorem; tuples are in the order of the ledger, but mistakes the most severe first.
 
-    Attributes
-    ----------
-    name
-        Such as ``Theorem 1``.
-    theorem
-        The theorem's own entry.
-    claims
-        Entries of the paper's other claims in the theorem or about it, part by part.
-    established
-        Entries that replace the theorem, or go beyond it.
-    repaired_steps
-        Entries that replace a failing step of its proof.
-    constants
-        For Theorem 1, rows of learner, constant of the printed proof, constant that suffices, and entry.
-    readings
-        Conventions of all these entries: name, choice, meaning of the choice.
-    causes
-        Mistakes in the theorem's statement, section or proof, and mistakes that touch an entry it rests on; the most
-        severe first.
-    cited
-        Results of the literature that the theorem rests on: author, title, year.
+    ``claims`` are the paper's other claims in the theorem or about it, ``established`` replaces the theorem or goes
+    beyond it, ``repaired_steps`` replaces a failing step of its proof. ``constants`` are rows of learner, constant of
+    the printed proof, constant that suffices, and entry (for Theorem 1), ``readings`` are name, choice, and meaning of
+    the choice. ``causes`` are mistakes in its statement, section or proof, or that touch an entry it rests on.
     """
 
     name: str
@@ -104,19 +87,13 @@ class TheoremSummary:
 def theorem_summaries(
     entries: Sequence[Entry], causes: Sequence[Mapping[str, Any]], registry: Registry
 ) -> list[TheoremSummary]:
-    """Return a summary of each theorem of the paper, in order.
-
-    Parameters
-    ----------
-    entries
-        All entries of the ledger, as ``--json`` prints them.
-    causes
-        All causes, in the order in which they are shown (`errata.cause_content`).
-    registry
-    """
+    """Return a summary of each theorem, in order, from the contents of entries and of causes (`errata.all_causes`)."""
     known = {entry["id"]: entry for entry in entries}
-    theorems = [entry for entry in entries if _place(entry).startswith("Theorem") and _label(entry) == entry["id"]]
-    return [_summary(theorem, known, causes, registry) for theorem in theorems]
+    return [
+        _summary(entry, known, causes, registry)
+        for entry in entries
+        if _place(entry).startswith("Theorem") and entry["location"]["label"] == entry["id"]
+    ]
 
 
 def _summary(
@@ -129,20 +106,22 @@ def _summary(
     standing = [
         entry
         for entry in below
-        if entry["origin"] == "ours" and entry["verdict"] in _STANDING and not _is_constant(entry)
+        if entry["origin"] == "ours" and entry["verdict"] in _STANDING and "/constant" not in entry["id"]
     ]
     established = [entry for entry in standing if _place(entry) == name]
     repaired_steps = [entry for entry in standing if _place(entry) != name and _repairs_a_failure(entry, known)]
-    touched = {entry["cause"] for entry in below if entry["cause"]}
-    touched |= {known[other]["cause"] for other in _resting(theorem, below) if other in known}
+    resting = {other for entry in (theorem, *below) for other in entry["foundations"]}
+    touched = {entry["cause"] for entry in [*below, *(known[other] for other in resting if other in known)]}
+    shown = (theorem, *claims, *established, *repaired_steps)
+    readings = {(reading, choice) for entry in shown for reading, choice in entry["reading"].items()}
     return TheoremSummary(
         name,
         theorem,
         tuple(claims),
         tuple(established),
         tuple(repaired_steps),
-        tuple(_constants(theorem, below)),
-        tuple(_readings((theorem, *claims, *established, *repaired_steps))),
+        tuple(_constants(theorem, known)),
+        tuple((reading, choice, unicode_text(CONVENTIONS[reading][choice])) for reading, choice in sorted(readings)),
         tuple(cause for cause in causes if cause["id"] in touched or _stands_in(_PROOFS.get(name, ()), cause)),
         tuple(" ".join(known[other]["by"].split()) for other in theorem["cited"] if other in known),
     )
@@ -156,14 +135,6 @@ def _stands_in(sections: Sequence[str], cause: Mapping[str, Any]) -> bool:
 
 def _place(entry: Entry) -> str:
     return str((entry["location"] or {}).get("environment", ""))
-
-
-def _label(entry: Entry) -> str:
-    return str((entry["location"] or {}).get("label", ""))
-
-
-def _is_constant(entry: Entry) -> bool:
-    return "/constant" in entry["id"]
 
 
 def _repairs_a_failure(entry: Entry, known: Mapping[str, Entry]) -> bool:
@@ -180,27 +151,14 @@ def _repairs_a_failure(entry: Entry, known: Mapping[str, Entry]) -> bool:
     return any(each["severity"] in ("major", "gap") and each["verdict"] != "holds" for each in repaired)
 
 
-def _resting(theorem: Entry, below: Sequence[Entry]) -> set[str]:
-    return {other for entry in (theorem, *below) for other in entry["foundations"]}
-
-
-def _readings(entries: Sequence[Entry]) -> list[tuple[str, str, str]]:
-    found = {(name, choice) for entry in entries for name, choice in entry["reading"].items()}
-    return [(name, choice, unicode_text(CONVENTIONS[name][choice])) for name, choice in sorted(found)]
-
-
-def _constants(theorem: Entry, below: Sequence[Entry]) -> list[dict[str, str]]:
-    """Return the constants of Theorem 1 for each learner: those of the printed proof, and those that suffice."""
-    known = {entry["id"]: entry for entry in below}
-    found = {part: known.get(f"{theorem['id']}/constant-{part}/printed") for part in _LEARNERS}
-    return [
-        {
-            "learner": _LEARNERS[part],
-            "printed": str(entry["parameters"]["C"]),
-            "for_two_arms": str(entry["parameters"]["D"]),
-            "will_do": str(theorem["parameters"][part]),
-            "id": entry["id"],
-        }
-        for part, entry in found.items()
-        if entry is not None
-    ]
+def _constants(theorem: Entry, known: Mapping[str, Entry]) -> Iterator[dict[str, str]]:
+    """Yield the constants of Theorem 1 for each learner: those of the printed proof, and those that suffice."""
+    for part, learner in _LEARNERS.items():
+        if entry := known.get(f"{theorem['id']}/constant-{part}/printed"):
+            yield {
+                "learner": learner,
+                "printed": str(entry["parameters"]["C"]),
+                "for_two_arms": str(entry["parameters"]["D"]),
+                "will_do": str(theorem["parameters"][part]),
+                "id": entry["id"],
+            }

@@ -33,39 +33,9 @@ _FUNCTIONS = {"log", "exp", "max", "min", "sup", "inf", "lim"}
 _ROOTS = {"": "√", "2": "√", "3": "∛", "4": "∜"}
 _FRACTIONS = {"frac", "nicefrac"}
 _SPACES = {",": " ", ";": " ", ":": " ", " ": " ", "quad": "  ", "qquad": "  ", "!": ""}
-_WORDS = {
-    **{name: f"{name} " for name in _FUNCTIONS},
-    "le": " ≤ ",
-    "leq": " ≤ ",
-    "ge": " ≥ ",
-    "geq": " ≥ ",
-    "ne": " ≠ ",
-    "neq": " ≠ ",
-    "approx": " ≈ ",
-    "sim": " ~ ",
-    "in": " ∈ ",
-    "to": " → ",
-    "cdot": "·",
-    "times": "×",
-    "mid": " | ",
-    "|": "‖",
-    "land": " ∧ ",
-    "lor": " ∨ ",
-    "wedge": " ∧ ",
-    "vee": " ∨ ",
-    "ldots": "…",
-    "cdots": "⋯",
-    "dots": "…",
-    "lfloor": "⌊",
-    "rfloor": "⌋",
-    "lceil": "⌈",
-    "rceil": "⌉",
-    "{": "{",
-    "}": "}",
-    "ell": "ℓ",
-    "star": "★",
-    "prime": "′",
-}
+_SPACED = {"le", "leq", "ge", "geq", "ne", "neq", "approx", "sim", "in", "to", "mid", "land", "lor", "wedge", "vee"}
+_SIGNS = {"ne": "≠", "sim": "~", "|": "‖", "land": "∧", "lor": "∨", "star": "★", "prime": "′"}
+"""Signs that pylatexenc does not know, or writes otherwise."""
 
 
 @cache
@@ -143,25 +113,15 @@ def _script(kind: str, text: str) -> str:
 
 def _text(node: LatexNode) -> str:
     if isinstance(node, LatexCharsNode):
-        return "′" if node.chars == "'" else " " if node.chars.isspace() else _spaced(node.chars)
-    if isinstance(node, LatexGroupNode):
+        spaced = f" {node.chars} " if node.chars in "=<>" else node.chars
+        return "′" if node.chars == "'" else " " if node.chars.isspace() else spaced
+    if isinstance(node, LatexGroupNode | LatexEnvironmentNode):
         return _joined(list(node.nodelist))
     if isinstance(node, LatexMacroNode):
         return _macro(node)
-    if isinstance(node, LatexEnvironmentNode):
-        return _joined(list(node.nodelist))
     if isinstance(node, LatexSpecialsNode):
         return str({"~": " ", "&": " ", "''": "″"}.get(node.specials_chars, node.specials_chars))
     return ""
-
-
-def _spaced(character: str) -> str:
-    return f" {character} " if character in "=<>" else character
-
-
-def _arguments(node: LatexMacroNode) -> list[str]:
-    given = node.nodeargd.argnlist if node.nodeargd else []
-    return [_text(each).strip() for each in given if each is not None]
 
 
 def _macro(node: LatexMacroNode) -> str:
@@ -170,7 +130,8 @@ def _macro(node: LatexMacroNode) -> str:
         return ""
     if name in _SPACES:
         return _SPACES[name]
-    arguments = _arguments(node)
+    given = node.nodeargd.argnlist if node.nodeargd else []
+    arguments = [_text(each).strip() for each in given if each is not None]
     if name in _FRACTIONS and len(arguments) == 2:
         above, below = (each if _simple(each) else f"({each})" for each in arguments)
         return f"{arguments[0] if arguments[0].isalnum() else above}/{below}"
@@ -184,12 +145,8 @@ def _macro(node: LatexMacroNode) -> str:
         return inside[:1] + _HATS[name] + inside[1:]
     if name in _PLAIN:
         return "".join(arguments)
-    if name in _WORDS:
-        return _WORDS[name]
-    if name == "sum":
-        return "∑"
-    found: str = _plain_text().latex_to_text(f"${node.latex_verbatim()}$")
-    return found.strip() or name
+    sign = _SIGNS.get(name) or _plain_text().latex_to_text(f"${node.latex_verbatim()}$").strip() or name
+    return f" {sign} " if name in _SPACED else f"{sign} " if name in _FUNCTIONS else sign
 
 
 def _simple(text: str) -> bool:

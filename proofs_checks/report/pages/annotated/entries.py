@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from proofs_checks.claimcheck.plain import flat_text
@@ -11,6 +11,7 @@ from proofs_checks.claimcheck.verdicts import Grade, Origin, Severity, Verdict, 
 from proofs_checks.paper.shared.source import CONVENTIONS
 from proofs_checks.report.pages.annotated.figures import PageFigure
 from proofs_checks.report.pages.annotated.skeleton import Part, block_title, place_of
+from proofs_checks.report.pages.terminal import numbered
 from proofs_checks.report.pages.theorems import TheoremSummary
 from proofs_checks.report.pages.unicode_math import unicode_text
 
@@ -31,17 +32,9 @@ def methods(entries: Sequence[Entry]) -> dict[str, int]:
     >>> methods([{"id": "lem:sum", "steps": [{"by": "algebra"}, {"by": "lemma", "steps": below}]}])
     {'solver': 1, 'algebra': 2}
     """
-    known = {entry["id"] for entry in entries}
-    found = Counter[str]()
-
-    def count(steps: Sequence[Mapping[str, Any]]) -> None:
-        for step in steps:
-            if step["by"] != "hand" and step["by"] not in known and "steps" not in step:
-                found[step["by"]] += 1
-            count(step.get("steps", ()))
-
-    for entry in entries:
-        count(entry["steps"])
+    known = {"hand", *(entry["id"] for entry in entries)}
+    steps = (step for entry in entries for _, step in numbered(entry["steps"]))
+    found = Counter(step["by"] for step in steps if step["by"] not in known and "steps" not in step)
     return {by: number for number, (by, _) in enumerate(found.most_common(), 1)}
 
 
@@ -101,42 +94,29 @@ def index(
     for cause in causes:
         places = [*_searched(cause["location"]), *(f"line {line}" for line in cause["also_at"])]
         words = [cause[name] for name in ("printed", "why", "instead", "follows", "id")]
+        told = cause["instead"] or cause["follows"]
         more = {"severity": cause["severity"], "cause": cause["id"], "section": cause["location"]["section"]}
-        found.append(
-            _item("change", f"cause-{cause['id']}", cause["title"], cause["instead"] or cause["follows"], places, words)
-            | more
-        )
+        found.append(_item("change", f"cause-{cause['id']}", cause["title"], told, places, words) | more)
     for entry in entries:
         place = place_of(entry, known)
         told = entry["withdrawn"] or entry["paper"] or entry["statement"]
         title = f"{block_title(place)}, {entry['id']}" if place else entry["id"]
-        words = [entry[name] or "" for name in _SAID] + [place["heading"] if place else "", *_texts(entry["steps"])]
+        words = [entry[name] or "" for name in _SAID] + [place["heading"] if place else ""]
+        words += [step["text"] for _, step in numbered(entry["steps"])]
         words += [flat_text(entry[name] or {}) for name in ("reading", "witness", "values")]
-        found.append(
-            _item("claim", entry["id"], title, told, _searched(place) if place else (), words)
-            | _state(entry)
-            | {
-                "cause": entry["cause"] or "",
-                "section": place["section"] if place else "",
-                "origin": entry["origin"],
-                "uses": entry["depends_on"],
-            }
-        )
+        more = {
+            "cause": entry["cause"] or "",
+            "section": place["section"] if place else "",
+            "origin": entry["origin"],
+            "uses": entry["depends_on"],
+        }
+        item = _item("claim", entry["id"], title, told, _searched(place) if place else (), words)
+        found.append(item | _state(entry) | more)
     return found
 
 
 def elsewhere(figures: Sequence[PageFigure]) -> list[dict[str, Any]]:
-    """Return the search index of the page's other parts: figures, explorers, readings, glossaries.
-
-    Examples
-    --------
-    >>> from types import SimpleNamespace
-    >>> figure, *others = elsewhere([SimpleNamespace(name="regret", title="Regret", told="of runs")])
-    >>> figure["kind"], figure["id"], figure["title"], figure["told"], {each["kind"] for each in others}
-    ('part', 'figure-regret', 'Regret', 'of runs', {'part'})
-    >>> [each["id"] for each in others][:3]
-    ['explore-counterexample', 'explore-moments', 'reading-next-state']
-    """
+    """Return the search index of the page's other parts: figures, explorers, readings, glossaries."""
     terms = (*VERDICTS, *GRADES, *SEVERITIES, *ORIGINS)
     return [
         *(_item("part", f"figure-{each.name}", each.title, each.told) for each in figures),
@@ -189,9 +169,3 @@ def _searched(place: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the texts that a reader may type to find a place: section or appendix, theorem, equation, line, label."""
     kind = "appendix" if place["section"][:1].isalpha() else "section"
     return f"{kind} {place['section']}", block_title(place), f"line {place['line']}", place["label"]
-
-
-def _texts(steps: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    for step in steps:
-        yield step["text"]
-        yield from _texts(step.get("steps", ()))

@@ -6,16 +6,18 @@ import json
 from base64 import b64encode
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from proofs_checks.claimcheck.evidence import explanation
 from proofs_checks.claimcheck.plain import flat_text
-from proofs_checks.kernel import headlines, is_current, kernel_word, record, theorems_by_entry
+from proofs_checks.kernel.headlines import headlines
+from proofs_checks.kernel.record import kernel_word, record, theorems_by_entry
 from proofs_checks.paper.shared.source import CONVENTIONS, OUTLINE
+from proofs_checks.report.pages.annotated import MARK, REFERENCE, prepare_folder
 from proofs_checks.report.pages.annotated import entries as shown
 from proofs_checks.report.pages.annotated.explorers import explorer_data
 from proofs_checks.report.pages.annotated.figures import page_figures
@@ -23,69 +25,67 @@ from proofs_checks.report.pages.annotated.mathematics import formula, prose
 from proofs_checks.report.pages.annotated.skeleton import block_title, skeleton
 from proofs_checks.report.pages.theorems import TheoremSummary
 from theory.terminal.console import version_text
+from theory.terminal.outputs import writing
 
 Entry = Mapping[str, Any]
 
-MARK = "<!-- annotated paper of the markovian-bandits-companion -->"
-_PACKAGE = "proofs_checks.report.pages.annotated"
+_TEMPLATES = Path(__file__).with_name("templates")
 _GREEK = {"alpha", "beta", "delta", "epsilon", "eta", "gamma", "lambda", "mu", "phi", "pi", "rho", "sigma", "tau"}
 
 
-def render(
-    entries: Sequence[Entry],
-    causes: Sequence[Mapping[str, Any]],
-    theorems: Sequence[TheoremSummary],
-    reference: str | None = None,
-) -> str:
-    """Return the page of a ledger as HTML.
+def write_page(
+    folder: Path, entries: Sequence[Entry], causes: Sequence[Mapping[str, Any]], theorems: Sequence[TheoremSummary]
+) -> Path:
+    """Write the page of a ledger into a folder (`prepare_folder`), and return its path; link to a reference there.
 
-    Parameters
-    ----------
-    entries
-        All entries, as ``--json`` prints them.
-    causes
-        The mistakes of the paper in the order in which they are shown (`errata.cause_content`).
-    theorems
-        The summary of each theorem.
-    reference
-        Path of the packages' reference, relative to the page; None if there is none.
+    Entries are as ``--json`` prints them, causes (`errata.all_causes`) in the order in which they are shown.
     """
-    known = {entry["id"]: entry for entry in entries}
+    page = prepare_folder(folder)
     parts, figures = skeleton(entries), page_figures(theorems)
-    environment = _environment()
-    return environment.get_template("page.html.j2").render(
-        mark=MARK,
-        version=version_text(),
-        entries=entries,
-        known=known,
-        parts=parts,
-        causes=causes,
-        cause_by_id={cause["id"]: cause for cause in causes},
-        theorems=theorems,
-        figures=figures,
-        roots=shown.roots(entries),
-        dozen=12,
-        index=shown.index(entries, causes, theorems, parts) + shown.elsewhere(figures),
-        resting=shown.resting_on(entries),
-        kernel=theorems_by_entry(),
-        kernel_steps=_kernel_steps(),
-        headlines=headlines(),
-        rocq=record()["rocq"],
-        kernel_word=kernel_word(),
-        conventions=CONVENTIONS,
-        counts=_counts(entries),
-        methods=shown.methods(entries),
-        shown=shown,
-        explanation=explanation,
-        explorers=explorer_data(),
-        reference=reference,
+    counts = {origin: Counter[str]() for origin in shown.ORIGINS}
+    for entry in entries:
+        if entry["verdict"] != "withdrawn":
+            counts[entry["origin"]][entry["verdict"]] += 1
+    content = (
+        _environment()
+        .get_template("page.html.j2")
+        .render(
+            mark=MARK,
+            version=version_text(),
+            entries=entries,
+            known={entry["id"]: entry for entry in entries},
+            parts=parts,
+            causes=causes,
+            cause_by_id={cause["id"]: cause for cause in causes},
+            theorems=theorems,
+            figures=figures,
+            roots=shown.roots(entries),
+            dozen=12,
+            index=shown.index(entries, causes, theorems, parts) + shown.elsewhere(figures),
+            resting=shown.resting_on(entries),
+            kernel=theorems_by_entry(),
+            kernel_steps=theorems_by_entry("step_of"),
+            headlines=headlines(),
+            rocq=record()["rocq"],
+            kernel_word=kernel_word(),
+            conventions=CONVENTIONS,
+            counts=counts,
+            methods=shown.methods(entries),
+            shown=shown,
+            explanation=explanation,
+            explorers=explorer_data(),
+            reference=REFERENCE if (folder / REFERENCE).exists() else None,
+        )
     )
+    with writing(f"page {page}"):
+        page.write_text(content, encoding="utf-8")
+    return page
 
 
 def _environment() -> Environment:
     environment = Environment(
-        loader=PackageLoader(_PACKAGE),
-        autoescape=select_autoescape(default=True, default_for_string=True),
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -101,22 +101,14 @@ def _environment() -> Environment:
         "title": lambda place: (
             block_title(place) if place["equation"] or place["environment"] else f"Section {place['section']}"
         ),
-        "paragraph": lambda place: "" if place["equation"] else _paragraph(place["line"]),
+        "paragraph": _paragraph,
         "capital": lambda told: told[:1].upper() + told[1:],
     }
-    environment.globals |= {"asset": _asset, "data_of": _data_of}
+    environment.globals |= {
+        "asset": lambda name: Markup((_TEMPLATES / name).read_text(encoding="utf-8")),
+        "data_of": lambda name: b64encode((_TEMPLATES / name).read_bytes()).decode(),
+    }
     return environment
-
-
-def _asset(name: str) -> Markup:
-    """Return a template file unchanged."""
-    source = PackageLoader(_PACKAGE).get_source(Environment(autoescape=True), name)[0]
-    return Markup(source)
-
-
-def _data_of(name: str) -> str:
-    """Return a template file in base 64, for a ``data:`` address."""
-    return b64encode((files(_PACKAGE) / "templates" / name).read_bytes()).decode()
 
 
 def _script(content: Any) -> Markup:
@@ -143,25 +135,6 @@ def _name(key: str) -> Markup | str:
     return formula(key) if len(key) == 1 and key.isalpha() else key.replace("_", " ")
 
 
-def _counts(entries: Sequence[Entry]) -> dict[str, Counter[str]]:
-    """Return, for each origin, the number of entries with each verdict."""
-    counts = {origin: Counter[str]() for origin in shown.ORIGINS}
-    for entry in entries:
-        if entry["verdict"] != "withdrawn":
-            counts[entry["origin"]][entry["verdict"]] += 1
-    return counts
-
-
-def _paragraph(line: int) -> str:
-    number = OUTLINE.at(line).paragraph
+def _paragraph(place: Mapping[str, Any]) -> str:
+    number = 0 if place["equation"] else OUTLINE.at(place["line"]).paragraph
     return f", paragraph {number}" if number else ""
-
-
-def _kernel_steps() -> dict[str, list[dict[str, Any]]]:
-    """Return the recorded theorems that are steps of an entry's argument, by entry."""
-    found: dict[str, list[dict[str, Any]]] = {}
-    if is_current():
-        for theorem in record()["theorems"]:
-            for entry in theorem["step_of"]:
-                found.setdefault(entry, []).append(theorem)
-    return found

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import takewhile
 from typing import Any
 
 from proofs_checks.paper.shared.source import OUTLINE
@@ -15,36 +14,20 @@ Entry = Mapping[str, Any]
 
 @dataclass
 class Block:
-    """The entries at one theorem, lemma, proof or display, or in the text around them.
+    """The entries at one theorem, lemma, proof or display, or in the text around them; the paper's before ours.
 
-    Attributes
-    ----------
-    anchor
-        Name of the block in the page's address.
-    title
-        The place in the paper: ``Lemma 3``, ``equation (31)``, ``proof of Lemma 3, equation (32)``.
-    entries
-        The entries in the order of the ledger, the paper's before ours.
+    The anchor is its name in the page's address, the title its place in the paper: ``proof of Lemma 3, equation (32)``.
     """
 
     anchor: str
     title: str
+    line: int
     entries: list[Entry] = field(default_factory=list)
 
 
 @dataclass
 class Part:
-    """A section of the paper, or an unnumbered heading in one.
-
-    Attributes
-    ----------
-    anchor, number, title
-    level : int
-        1 for sections, 2 for subsections, 3 for headings without a number.
-    section
-        Number of the part, or of the numbered section around it.
-    blocks
-    """
+    """A section of the paper (level 1), a subsection (2), or a heading without a number (3) in a numbered section."""
 
     anchor: str
     number: str
@@ -58,6 +41,15 @@ class Part:
         """The entries of all blocks."""
         return [entry for block in self.blocks for entry in block.entries]
 
+    def add(self, entry: Entry, anchor: str, title: str, line: int) -> None:
+        """Add an entry to the block of this title."""
+        block = next((each for each in self.blocks if each.title == title), None)
+        if block is None:
+            block = Block(f"{self.anchor}{anchor}", title, line)
+            self.blocks.append(block)
+        block.entries.append(entry)
+        block.line = min(block.line, line)
+
 
 def skeleton(entries: Sequence[Entry]) -> list[Part]:
     """Return the parts of the paper with their entries; a part is left out if it and its sections have no entries.
@@ -66,32 +58,39 @@ def skeleton(entries: Sequence[Entry]) -> list[Part]:
     """
     known = {entry["id"]: entry for entry in entries}
     parts = _parts()
-    starts = [part.line for part in parts]
     unplaced = {
         BEYOND: (Part("beyond", "", BEYOND, 1, ""), "Bounds that are sharper than the paper's"),
         BESIDE: (Part("beside", "", BESIDE, 1, ""), "Entries at no place of the paper"),
         LITERATURE: (Part("literature", "", LITERATURE, 1, ""), "Results and lemmas that entries use"),
     }
-    blocks: dict[tuple[int, str], Block] = {}
-    lines: dict[str, int] = {}
     for entry in entries:
         place = place_of(entry, known)
         if place is None:
             part, title = unplaced[heading_without_place(entry)]
-            _block(blocks, part, -1, f"{part.anchor}-entries", title).entries.append(entry)
-            continue
-        number = max(index for index, line in enumerate(starts) if line <= place["line"])
-        title = block_title(place)
-        block = _block(blocks, parts[number].part, number, f"{parts[number].part.anchor}/{_slug(title)}", title)
-        block.entries.append(entry)
-        lines[block.anchor] = min(lines.get(block.anchor, place["line"]), place["line"])
-    all_parts, last = [each.part for each in parts], [part for part, _ in unplaced.values()]
-    for part in (*all_parts, *last):
-        part.blocks.sort(key=lambda block: lines.get(block.anchor, 0))
+            part.add(entry, "-entries", title, 0)
+        else:
+            title = block_title(place)
+            slug = "-".join("".join(each if each.isalnum() else " " for each in title.lower()).split())
+            parts[max(line for line in parts if line <= place["line"])].add(entry, f"/{slug}", title, place["line"])
+    kept: list[Part] = []
+    for part in reversed([*parts.values(), *(part for part, _ in unplaced.values())]):
+        part.blocks.sort(key=lambda block: block.line)
         for block in part.blocks:
             block.entries.sort(key=lambda entry: entry["origin"] == "ours")
-    kept = [part for number, part in enumerate(all_parts) if part.entries or _holds_entries(all_parts, number)]
-    return kept + [part for part in last if part.entries]
+        if part.blocks or (kept and kept[-1].level > part.level):
+            kept.append(part)
+    return kept[::-1]
+
+
+def _parts() -> dict[int, Part]:
+    """Return the parts without entries, by the line on which each begins."""
+    found, section = {}, ""
+    for heading in OUTLINE.headings:
+        section = heading["number"] or (section if heading["level"] > 1 else "")
+        anchor = f"section-{heading['number']}" if heading["number"] else f"heading-{heading['line']}"
+        title = heading["title"].replace(" -- ", " – ")
+        found[heading["line"]] = Part(anchor, heading["number"], title, heading["level"], section)
+    return found
 
 
 def place_of(entry: Entry, known: Mapping[str, Entry]) -> Mapping[str, Any] | None:
@@ -103,9 +102,8 @@ def place_of(entry: Entry, known: Mapping[str, Entry]) -> Mapping[str, Any] | No
             location: Mapping[str, Any] = current["location"]
             return location
         seen.add(current["id"])
-        waiting += [
-            known[other] for other in (*current["repairs"], current["under"]) if other in known and other not in seen
-        ]
+        others = (*current["repairs"], current["under"])
+        waiting += [known[other] for other in others if other in known and other not in seen]
     return None
 
 
@@ -121,35 +119,3 @@ def block_title(place: Mapping[str, Any]) -> str:
     """
     parts = [place["environment"], f"equation ({place['equation']})" if place["equation"] else ""]
     return ", ".join(part for part in parts if part) or "in the text"
-
-
-@dataclass(frozen=True)
-class _Start:
-    line: int
-    part: Part
-
-
-def _parts() -> list[_Start]:
-    found, section = [], ""
-    for heading in OUTLINE.headings:
-        section = heading["number"] or (section if heading["level"] > 1 else "")
-        anchor = f"section-{heading['number']}" if heading["number"] else f"heading-{heading['line']}"
-        part = Part(anchor, heading["number"], heading["title"].replace(" -- ", " – "), heading["level"], section)
-        found.append(_Start(heading["line"], part))
-    return found
-
-
-def _block(blocks: dict[tuple[int, str], Block], part: Part, number: int, anchor: str, title: str) -> Block:
-    if (number, title) not in blocks:
-        blocks[number, title] = Block(anchor, title)
-        part.blocks.append(blocks[number, title])
-    return blocks[number, title]
-
-
-def _holds_entries(parts: Sequence[Part], number: int) -> bool:
-    within = takewhile(lambda later: later.level > parts[number].level, parts[number + 1 :])
-    return any(later.entries for later in within)
-
-
-def _slug(title: str) -> str:
-    return "-".join("".join(character if character.isalnum() else " " for character in title.lower()).split())
