@@ -174,6 +174,7 @@ def test_verdict_count_lists_as_many_entries(view, ledger):
 def test_search_lists_the_named_item_first(view, ledger):
     names = {f"theorem {number}": f"summary-theorem-{number}" for number in "123"}
     places = {"eq. 12": "summary-theorem-2", "thm:no_OFU": "thm:no_OFU", "line 810": "cause-moment-lemma"}
+    places |= {"eq. 5": "section-4.2", "Figure 2": "section-C"}  # no claim has that place
     for query, first in (names | places | {"4951/1950": "eq:EVI/shared-rows", "K=1": "cause-log-of-zero"}).items():
         assert results(view(f"?q={query}"))[1][0] == first, query
     undecided = {entry["id"] for entry in ledger if entry["verdict"] == "undecided"}

@@ -136,6 +136,15 @@ class Outline:
         """
         return self._lines.get(name.lower(), ())
 
+    @property
+    def numbered(self) -> Mapping[str, Place]:
+        """The places of numbered equations, theorems, figures and so on by name, such as ``equation (12)``."""
+        rows = [row for display in self._content["displays"] for row in display["equations"]]
+        names = {f"equation ({row['number']})": row["line"] for row in rows}
+        around = [each for each in self._content["environments"] if each["kind"] != "proof"]
+        names |= {f"{each['kind']} {each['number']}": each["line"] for each in around}
+        return {name: self.at(line) for name, line in names.items()}
+
     @cached_property
     def labels(self) -> list[str]:
         """All labels of the paper."""

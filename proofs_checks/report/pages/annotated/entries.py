@@ -8,7 +8,7 @@ from typing import Any
 
 from proofs_checks.claimcheck.plain import flat_text
 from proofs_checks.claimcheck.verdicts import Grade, Origin, Severity, Verdict, meanings
-from proofs_checks.paper.shared.source import CONVENTIONS
+from proofs_checks.paper.shared.source import CONVENTIONS, OUTLINE
 from proofs_checks.report.pages.annotated.figures import PageFigure
 from proofs_checks.report.pages.annotated.skeleton import Part, block_title, place_of
 from proofs_checks.report.pages.terminal import numbered
@@ -85,12 +85,15 @@ def index(
         stands = sorted({searched for place in around if place for searched in _searched(place)})
         name = f"summary-{each.name.lower().replace(' ', '-')}"
         found.append(_item("theorem", name, each.name, each.in_short, stands) | _state(each.theorem))
+    titles = ", ".join(block_title(place) for entry in entries if (place := place_of(entry, known))).lower().split(", ")
+    unclaimed = {name: of.section for name, of in OUTLINE.numbered.items() if name not in titles}
     for part in parts:
         within = [each for each in parts if f"{each.section}.".startswith(f"{part.number}.")] if part.number else [part]
         count = sum(entry["verdict"] != "withdrawn" for each in within for entry in each.entries)
         name = f"{'Appendix' if part.number[:1].isalpha() else 'Section'} {part.number}: " if part.number else ""
         told = f"{count} claim{'' if count == 1 else 's'}" if count else ""
-        found.append(_item("section", part.anchor, f"{name}{part.title}", told))
+        here = [each for each, section in unclaimed.items() if section == part.number]
+        found.append(_item("section", part.anchor, f"{name}{part.title}", told, here))
     for cause in causes:
         places = [*_searched(cause["location"]), *(f"line {line}" for line in cause["also_at"])]
         words = [cause[name] for name in ("printed", "why", "instead", "follows", "id")]
