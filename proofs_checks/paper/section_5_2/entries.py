@@ -13,6 +13,7 @@ from theory.paper import BestArmPrior, needle_regret, squared_bound
 chapter = Chapter()
 at = chapter.heading("thm:lower_bound")
 BOUND = sqrt(S * n * LONG)
+SHARPER = 49
 
 def at_16_episodes(*arms: int) -> tuple[dict[object, fmpq], ...]:
     """Return points with one state, 16 episodes and discount 0, that is, 16 pulls."""
@@ -28,7 +29,8 @@ at.printed(438).statement(
     lower_bound("thm:lower_bound",
         rf"""For $K \ge 16S$ some prior $\phi$ on the problems with parameters $(S, n, K, \beta)$ has
         $\mathrm{{BayReg}}(K, \mathcal{{L}}, \phi) \ge \frac{{1}}{{[[c]]}}\sqrt{{\frac{{SnK}}{{(1-\beta)}}}}$ for every
-        learner $\mathcal{{L}}$. [[ours]] $[[formula]]$, where {FORCED_IS}.""",
+        learner $\mathcal{{L}}$. [[ours]] $[[formula]]$, where {FORCED_IS}. ($\frac1{{{SHARPER}}}$ for fewer arms:
+        `thm:lower_bound/sharper`; and more: `beyond:lower/motionless`.)""",
         60, 3598),
     kernel="theorem_2_as_printed",
     survives=survives(*AS_MANY, says=r"$2 \le n \le 3598\,\frac{K}{S(1-\beta)}$"), fails="lower-bound-range",
@@ -60,7 +62,7 @@ at.ours(442).relation("thm:lower_bound/repair",
 at.ours(442).statement(
     lower_bound("thm:lower_bound/sharper",
         rf"""With [[c]] in place of 60 the bound holds for $2 \le n \le [[a]]\,\frac{{K}}{{S(1-\beta)}}$: $[[formula]]$;
-        {FORCED_IS}.""", 49, 2399).restricted(*AS_MANY),
+        {FORCED_IS}.""", SHARPER, 2399).restricted(*AS_MANY),
     kernel="theorem_2_sharper", candidates=at_16_episodes(2399 * 16, 2401 * 16), false={"a": 2401}, nearest="c-")
 
 at.ours(442).relation("thm:lower_bound/farther",
