@@ -16,16 +16,9 @@ Table: TypeAlias = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True)
 class History:
-    """The counts before an episode.
+    """The counts before an episode: of each arm's moves from state to state, and of the rewards of 1 in each state.
 
-    Attributes
-    ----------
-    moves : (S_a, S_a) int by arm
-        Number of moves of each arm from each state to each state.
-    paid : (S_a,) int by arm
-        Sum of the rewards, which are 0 or 1, of each arm state.
-    lengths : tuple of int
-        Lengths H_1, ..., H_(k-1) of the episodes.
+    `lengths` are those of the episodes, H_1, ..., H_(k-1).
     """
 
     moves: tuple[Table, ...]

@@ -95,7 +95,7 @@ def test_correct_implementations_conform(implementation, kind, examples):
     report = conform(implementation, kind, examples=examples)
     assert report.passed, report.defects
     assert (report.implementation, report.generated) == (implementation.__name__, examples)
-    assert report.worst_absolute_error < 1e-9
+    assert report.whole.absolute_error < 1e-9
 
 
 @pytest.mark.parametrize(

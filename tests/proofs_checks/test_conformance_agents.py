@@ -142,9 +142,8 @@ BROKEN = {
 def test_correct_learners_conform(learner):
     report = conform(learner, "agent", examples=10 if learner in (MBUCRL2, MBUCBVI) else 0)
     assert report.passed, (report.defects, report.failures)
-    assert report.worst_absolute_error == 0
-    assert sum(judged.ties_split for judged in report.judgements.values()) == 0
-    information = report.information
+    assert (report.whole.absolute_error, report.whole.ties_split) == (0, 0)
+    information = report.whole.information
     assert set(information) == {"total exact regret", "of random play"}
     assert learner is not Uniform or information["total exact regret"] == information["of random play"] > 0
 

@@ -199,12 +199,12 @@ FAILED = (Failure(one_state(1), failure("error", "why")),)
 
 def test_report_aggregates_its_judgements():
     found = report()
-    assert (found.worst_absolute_error, found.worst_relative_error, found.ties_split) == (0.5, 0.75, 5)
+    assert (found.whole.absolute_error, found.whole.relative_error, found.whole.ties_split) == (0.5, 0.75, 5)
     assert dict(found.defects) == {"wrong number": 2, "tie split": 1}  # by cases
-    assert found.information == {"regret": 2.5, "other": 1.0}
+    assert found.whole.information == {"regret": 2.5, "other": 1.0}
     assert (found.passed, found.unanswered) == (False, 0)
     unanswered = report(judgements={"a": failure("error", "x"), "b": Judgement(), "c": failure("error", "x")})
-    assert (unanswered.unanswered, unanswered.worst_absolute_error) == (2, np.inf)
+    assert (unanswered.unanswered, unanswered.whole.absolute_error) == (2, np.inf)
 
 
 def test_report_passes_only_if_complete_and_without_failure():

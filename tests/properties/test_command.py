@@ -97,6 +97,8 @@ def test_list_option_names_every_formula_and_property(tmp_path):
     for properties in SUITES.values():
         for each in properties:
             assert each.name in listed
+            assert each.formulas
+            assert set(each.formulas) <= set(FORMULAS)
     assert "S, n, K, t, N: int; beta, alpha: flint.fmpq" in listed
     content = json.loads(run(tmp_path, "--list", "--json").stdout)
     assert set(content["suites"]) == set(SUITES)

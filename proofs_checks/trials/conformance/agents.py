@@ -1,16 +1,7 @@
 """Judge a learner: play it on a small bandit and compare everything that it plans with exact values.
 
-The learner is made and played twice, with the same seeds, while the global generators of NumPy and of Python are in
-different states. It is checked that
-
-- every plan is a policy of this bandit;
-- the exact regret of every plan is at least 0 and at most (largest - smallest reward)/(1 - discount): a theorem for
-  valid policies, so a defect here is one of this package;
-- both times the plans are the same, and no global generator has been used;
-- the learner has not changed the episodes shown or the problem, which are read-only;
-- the attribute `step`, if there is one, is 1 + the number of steps shown, and `visits` are their counts;
-- the attributes `values` with `gap`, and `optimistic_value`, if there are any, are optimistic: see `_Referee.optimism`;
-- rounding decides no tie: see `_Referee.ties`.
+`proofs_checks.trials.conformance` says what is checked. The learner is made and played twice, with the same seeds,
+while the global generators of NumPy and of Python are in different states.
 """
 
 from __future__ import annotations
@@ -185,7 +176,11 @@ class _Referee:
             self.note("wrong visits", episode, f"{float(own.sum()):g} visits counted of {steps}, or elsewhere")
 
     def total_regret(self, plans: Sequence[Policy]) -> fmpq:
-        """Return the sum of the exact regrets of all plans; note a regret that is not possible."""
+        """Return the sum of the exact regrets of all plans; note a regret that is not possible.
+
+        Every valid policy has a regret from 0 to (largest - smallest reward)/(1 - discount), by a theorem: a defect
+        here is one of this package.
+        """
         meter, known = RegretMeter(self.environment), dict[bytes, fmpq]()
         rewards = [reward for arm in self._bandit.arms for reward in arm.rewards]
         most = (max(rewards) - min(rewards)) / (1 - self._bandit.discount)

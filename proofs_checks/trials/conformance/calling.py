@@ -58,28 +58,27 @@ def _array(answer: Any) -> NDArray[Any] | None:
 
 
 class Heard(io.TextIOBase):
-    """The output that an implementation prints; only its beginning is kept, as there may be a thousand calls."""
+    r"""The output that an implementation prints; only its beginning is kept, as there may be a thousand calls.
 
-    def __init__(self) -> None:
-        self._text = ""
+    Examples
+    --------
+    >>> heard = Heard()
+    >>> [heard.write(text) for text in ("\n ", "a", "b \nc")], heard.first_line
+    ([2, 1, 4], 'ab')
+    >>> heard = Heard()
+    >>> heard.write("a" * 999), heard.first_line == "a" * LONGEST_WORD
+    (999, True)
+    """
+
+    _text = ""
 
     @property
     def first_line(self) -> str:
-        r"""The beginning of the first line that is not blank; "" if nothing was printed.
-
-        Examples
-        --------
-        >>> heard = Heard()
-        >>> [heard.write(text) for text in ("\n ", "a", "b \nc")], heard.first_line
-        ([2, 1, 4], 'ab')
-        >>> heard = Heard()
-        >>> heard.write("a" * 999), heard.first_line == "a" * LONGEST_WORD
-        (999, True)
-        """
+        """The beginning of the first line that is not blank; "" if nothing was printed."""
         return self._text.partition("\n")[0].rstrip()
 
     def write(self, text: str) -> int:
-        """Append `text` to what was printed, of which only the beginning is kept, without leading blanks."""
+        """Append `text` to what was printed."""
         self._text = (self._text + text).lstrip()[:LONGEST_WORD]
         return len(text)
 

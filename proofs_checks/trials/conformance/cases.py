@@ -122,6 +122,21 @@ def _single_arms() -> dict[str, Bandit]:
     return made | {"sparse with ties, 200 states, beta 1-2^-7": large}
 
 
+def _bandits(
+    groups: Mapping[str, Sequence[str]], discounts: Mapping[str, fmpq], radii: Mapping[str, fmpq]
+) -> dict[str, Bandit]:
+    """Return a bandit for each group of named arms, each radius and each discount, by name."""
+    arms = _named_arms()
+    return {
+        f"{name}{size}, {at}": Bandit(
+            [_with_radii(arms[each], radius) for each in members], discount, [0] * len(members)
+        )
+        for name, members in groups.items()
+        for size, radius in radii.items()
+        for at, discount in discounts.items()
+    }
+
+
 def _small_bandits() -> dict[str, Bandit]:
     groups = {
         "one arm": ["periodic"],
@@ -133,23 +148,10 @@ def _small_bandits() -> dict[str, Bandit]:
         "many states": ["long chain", "reward at the far end", "dense, 10 states"],
         "twelve arms": ["absorbing", "periodic", "one state"] * 4,
     }
-    return _bandits(groups, DISCOUNTS)
-
-
-def _bandits(groups: Mapping[str, Sequence[str | Arm]], discounts: Mapping[str, fmpq]) -> dict[str, Bandit]:
-    """Return a bandit for each group of arms (given as arms or by name) and each discount, by name."""
-    arms = _named_arms()
-    return {
-        f"{name}, {at}": Bandit(
-            [arms[each] if isinstance(each, str) else each for each in members], discount, [0] * len(members)
-        )
-        for name, members in groups.items()
-        for at, discount in discounts.items()
-    }
+    return _bandits(groups, DISCOUNTS, {"": fmpq(0)})
 
 
 def _bandits_with_radii() -> dict[str, Bandit]:
-    arms = _named_arms()
     groups = {
         "one state": ["one state"],
         "one arm": ["absorbing"],
@@ -158,13 +160,8 @@ def _bandits_with_radii() -> dict[str, Bandit]:
         "negative rewards": ["negative rewards", "one state"],
         "three arms": ["absorbing", "never left", "one state"],
     }
-    radii = {"no radius": fmpq(0), "radius 1/8": fmpq(1, 8), "radius 1": fmpq(1), "radius 2": fmpq(2)}
-    with_radii = {
-        f"{name}, {size}": [_with_radii(arms[each], radius) for each in members]
-        for name, members in groups.items()
-        for size, radius in radii.items()
-    }
-    return _bandits(with_radii, DISCOUNTS)
+    radii = {", no radius": fmpq(0), ", radius 1/8": fmpq(1, 8), ", radius 1": fmpq(1), ", radius 2": fmpq(2)}
+    return _bandits(groups, DISCOUNTS, radii)
 
 
 def _bandits_to_learn() -> dict[str, Bandit]:
@@ -177,7 +174,7 @@ def _bandits_to_learn() -> dict[str, Bandit]:
         "arms of different sizes": ["one state", "absorbing", "periodic"],
         "three arms": ["never left", "all tied", "two ways to end"],
     }
-    return _bandits(groups, {at: DISCOUNTS[at] for at in ("beta 0", "beta 1/2", "beta 1-2^-7")})
+    return _bandits(groups, {at: DISCOUNTS[at] for at in ("beta 0", "beta 1/2", "beta 1-2^-7")}, {"": fmpq(0)})
 
 
 def _with_radii(arm: Arm, radius: fmpq) -> Arm:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
@@ -55,20 +56,12 @@ class Defect:
 
 @dataclass(frozen=True)
 class Judgement:
-    """The error and the defects of one answer.
+    """The worst errors and the defects beyond the tolerance, of one answer or of several.
 
-    Attributes
-    ----------
-    absolute_error, relative_error : float
-        The worst errors; the relative one leaves out exact answers of 0 (a learner's: relative to its largest value).
-    ties_split : int
-        Number of pairs whose exact answers are equal and whose computed ones differ, by however little.
-    defects
-        Defects beyond the tolerance.
-    information
-        Further numbers, by name, that decide nothing.
-    answer
-        The plans of a learner; for other kinds the errors say enough.
+    The relative error leaves out exact answers of 0 (a learner's is relative to its largest value). `ties_split` is the
+    number of pairs whose exact answers are equal and whose computed ones differ, by however little. `information` are
+    further numbers, by name, that decide nothing. `answer` are the plans of a learner; for other kinds the errors say
+    enough.
     """
 
     absolute_error: float = 0.0
@@ -87,6 +80,17 @@ class Judgement:
     def text(self) -> str:
         """All defects in one line."""
         return "; ".join(map(str, self.defects))
+
+
+def together(judgements: Iterable[Judgement]) -> Judgement:
+    """Return the judgement of several answers: the worst errors, all defects, and the sums of other numbers."""
+    absolute, relative, split, defects, information = 0.0, 0.0, 0, list[Defect](), Counter[str]()
+    for each in judgements:
+        absolute, relative = max(absolute, each.absolute_error), max(relative, each.relative_error)
+        split += each.ties_split
+        defects += each.defects
+        information.update(each.information)  # floats add up as well
+    return Judgement(absolute, relative, split, tuple(defects), dict(information))
 
 
 def failure(kind: str, detail: str) -> Judgement:

@@ -12,7 +12,7 @@ from flint import fmpq
 
 from proofs_checks.trials.arrays import array, exact_float, of_arms
 from proofs_checks.trials.conformance.calling import answer_of
-from proofs_checks.trials.conformance.judging import Defect, Judgement, Tolerance, compare_numbers
+from proofs_checks.trials.conformance.judging import Defect, Judgement, Tolerance, compare_numbers, together
 from theory import ONE, Bandit, gittins_indices, gittins_priority, nearest_float, optimistic_value, priority_value
 from theory.optimism import with_rewards_cut_off
 
@@ -23,7 +23,7 @@ Judge: TypeAlias = Callable[[Implementation, Bandit, Tolerance], Judgement]
 
 def judge_gittins(implementation: Implementation, bandit: Bandit, tolerance: Tolerance) -> Judgement:
     """Judge Gittins indices, arm by arm, up to the first arm with a defect."""
-    worst = Judgement()
+    judged: list[Judgement] = []
     for arm in bandit.arms:
         answer = answer_of(
             implementation,
@@ -34,15 +34,10 @@ def judge_gittins(implementation: Implementation, bandit: Bandit, tolerance: Tol
         )
         if isinstance(answer, Judgement):
             return answer
-        judged = compare_numbers(answer, gittins_indices(arm, bandit.discount), arm.states, tolerance)
-        if not judged.passed:
-            return judged
-        worst = Judgement(
-            max(worst.absolute_error, judged.absolute_error),
-            max(worst.relative_error, judged.relative_error),
-            worst.ties_split + judged.ties_split,
-        )
-    return worst
+        judged.append(compare_numbers(answer, gittins_indices(arm, bandit.discount), arm.states, tolerance))
+        if not judged[-1].passed:
+            return judged[-1]
+    return together(judged)
 
 
 def judge_value(implementation: Implementation, bandit: Bandit, tolerance: Tolerance) -> Judgement:

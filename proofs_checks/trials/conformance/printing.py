@@ -16,6 +16,7 @@ _MOST_SHOWN = 20
 
 def report_content(report: Report) -> dict[str, Any]:
     """Return the report as a JSON object."""
+    whole = report.whole
     return {
         "implementation": report.implementation,
         "kind": report.kind,
@@ -24,11 +25,11 @@ def report_content(report: Report) -> dict[str, Any]:
         "interrupted": report.interrupted,
         "cases": len(report.judgements),
         "failed_cases": len(report.failed),
-        "worst_absolute_error": report.worst_absolute_error,
-        "worst_relative_error": report.worst_relative_error,
-        "ties_split": report.ties_split,
+        "worst_absolute_error": whole.absolute_error,
+        "worst_relative_error": whole.relative_error,
+        "ties_split": whole.ties_split,
         "defects": dict(report.defects),
-        "information": report.information,
+        "information": dict(whole.information),
         "failures": {name: [*map(str, judged.defects)] for name, judged in report.failed.items()},
         "generated": report.generated,
         "smallest_failures": [
@@ -44,7 +45,7 @@ def report_content(report: Report) -> dict[str, Any]:
 
 def print_report(report: Report, *, with_model: bool) -> None:
     """Print the report, in it the smallest failing model if `with_model`."""
-    out = console()
+    out, whole = console(), report.whole
     verdict = "interrupted" if report.interrupted else "conforms" if report.passed else "does not conform"
     told = f"{report.implementation} ({report.kind}, cases of version {report.version}): {verdict}"
     out.print(told, style="bold")
@@ -52,11 +53,9 @@ def print_report(report: Report, *, with_model: bool) -> None:
     if report.unanswered:
         out.print(f"without an answer that can be compared: {report.unanswered}")
     else:
-        out.print(
-            f"worst error: {report.worst_absolute_error:.3g} absolute, {report.worst_relative_error:.3g} relative"
-        )
-    out.print(f"pairs of exact ties that came out different, by however little: {report.ties_split}")
-    for name, number in report.information.items():
+        out.print(f"worst error: {whole.absolute_error:.3g} absolute, {whole.relative_error:.3g} relative")
+    out.print(f"pairs of exact ties that came out different, by however little: {whole.ties_split}")
+    for name, number in whole.information.items():
         out.print(f"{name}, all fixed cases together: {number:.6g}")
     if report.failed:
         _print_defects(report.failed)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from math import isfinite
@@ -15,7 +15,7 @@ from mbrl.agents.options import read_options, split_name
 from mbrl.importing import import_attribute
 from proofs_checks.trials.conformance.calling import its_output_apart
 from proofs_checks.trials.conformance.cases import VERSION, cases
-from proofs_checks.trials.conformance.judging import Defect, Judgement, Tolerance, failure
+from proofs_checks.trials.conformance.judging import Defect, Judgement, Tolerance, failure, together
 from proofs_checks.trials.conformance.kinds import KINDS
 from proofs_checks.trials.models import binary_bandit
 from theory import Bandit, ModelError
@@ -47,21 +47,10 @@ class Failure:
 class Report:
     """The result of a conformance run.
 
-    Attributes
-    ----------
-    kind, implementation, version
-        The version is that of the fixed cases.
-    judgements : by name of the fixed case
-    generated
-        Number of generated models tried.
-    asked
-        Number of fixed cases, tried or not.
-    failures
-        For each combination of kinds of defects, the smallest model met (fixed or generated); the smallest first.
-    interrupted
-        Whether Ctrl-C ended the run early, so that cases may be missing.
-    printed
-        The first line that the implementation printed.
+    The `judgements` of the fixed cases, of which `asked` were to be tried, are by name; the `version` is that of the
+    cases. Besides, `generated` models were tried. `failures` has, for each combination of kinds of defects, the
+    smallest model met (fixed or generated), the smallest first. `interrupted` says whether Ctrl-C ended the run early;
+    `printed` is the first line that the implementation printed.
     """
 
     kind: str
@@ -90,33 +79,14 @@ class Report:
         return Counter(kind for judged in self.judgements.values() for kind in {d.kind for d in judged.defects})
 
     @property
-    def worst_absolute_error(self) -> float:
-        """The largest absolute error on the fixed cases; infinite if an answer could not be compared."""
-        return max((judged.absolute_error for judged in self.judgements.values()), default=0.0)
-
-    @property
-    def worst_relative_error(self) -> float:
-        """The largest relative error on the fixed cases; infinite if an answer could not be compared."""
-        return max((judged.relative_error for judged in self.judgements.values()), default=0.0)
+    def whole(self) -> Judgement:
+        """The judgement of all fixed cases together; its errors are infinite if an answer could not be compared."""
+        return together(self.judgements.values())
 
     @property
     def unanswered(self) -> int:
         """The number of fixed cases whose answer could not be compared."""
         return sum(not isfinite(judged.absolute_error) for judged in self.judgements.values())
-
-    @property
-    def information(self) -> dict[str, float]:
-        """Figures for information, summed over the fixed cases; they decide nothing."""
-        total: dict[str, float] = {}
-        for judged in self.judgements.values():
-            for name, number in judged.information.items():
-                total[name] = total.get(name, 0.0) + number
-        return total
-
-    @property
-    def ties_split(self) -> int:
-        """The number of pairs whose exact answers are equal and whose computed ones differ."""
-        return sum(judged.ties_split for judged in self.judgements.values())
 
 
 def conform(
@@ -167,14 +137,18 @@ def conform(
     allowed = tolerance or Tolerance()
     asked = cases(kind, up_to, states)
     judgements: dict[str, Judgement] = {}
-    met = _Smallest()
+    met: list[Failure] = []
     tried = 0
+
+    def take(bandit: Bandit, judged: Judgement, case: str = "") -> None:
+        if not judged.passed:
+            met.append(Failure(bandit, judged, case))
 
     def fails(bandit: Bandit) -> bool:
         nonlocal tried
         tried += 1
         judged = KINDS[kind](implementation, bandit, allowed)
-        met.take(Failure(bandit, judged))
+        take(bandit, judged)
         return not judged.passed
 
     # state kept between calls is likely to show on the largest case, where 30 global states count as the most
@@ -184,14 +158,16 @@ def conform(
         try:
             for case in sorted(asked, key=lambda case: case is not first):
                 judgements[case.name] = case.judge(implementation, allowed)
-                met.take(Failure(case.bandit, judgements[case.name], case.name))
+                take(case.bandit, judgements[case.name], case.name)
                 progress(case.name)
             if examples and not always_the_same(fails, kind, examples, up_to):
-                met.note("not reproducible", "it passed and failed on the same model")
+                changed = Defect("not reproducible", "it passed and failed on the same model")
+                judged = met[-1].judgement
+                met.append(replace(met[-1], judgement=replace(judged, defects=(*judged.defects, changed))))
             if first and first.judge(implementation, allowed) != judgements[first.name]:
                 found = failure("not reproducible", "asked before all other cases and after them: another answer")
                 judgements[first.name] = found
-                met.take(Failure(first.bandit, found, first.name))
+                take(first.bandit, found, first.name)
         except KeyboardInterrupt:
             interrupted = True
     return Report(
@@ -201,7 +177,7 @@ def conform(
         {case.name: judgements[case.name] for case in asked if case.name in judgements},
         min(tried, examples),
         len(asked),
-        met.failures,
+        smallest(met),
         interrupted,
         heard.first_line,
     )
@@ -220,32 +196,17 @@ def always_the_same(fails: Callable[[Bandit], bool], kind: str, examples: int, u
     return True
 
 
-class _Smallest:
-    """The smallest models on which the implementation failed, one for each combination of kinds of defects."""
+def smallest(met: Iterable[Failure]) -> tuple[Failure, ...]:
+    """Return the smallest failure of each combination of kinds of defects; the smallest first.
 
-    def __init__(self) -> None:
-        self._found: dict[frozenset[str], Failure] = {}
-        self._last: Failure | None = None
-
-    @property
-    def failures(self) -> tuple[Failure, ...]:
-        """The failures, the smallest first."""
-        return tuple(sorted(self._found.values(), key=lambda failure: failure.size))
-
-    def take(self, failure: Failure) -> None:
-        """Keep a failure if it is the smallest of its kinds; of generated ones of equal size the last, the simplest."""
-        if failure.judgement.passed:
-            return
-        self._last = failure
-        known = self._found.get(failure.kinds)
-        if known is None or failure.size < known.size or (failure.size == known.size and not failure.case):
-            self._found[failure.kinds] = failure
-
-    def note(self, kind: str, detail: str) -> None:
-        """Add a defect to the model that failed last."""
-        if self._last is not None:
-            defects = (*self._last.judgement.defects, Defect(kind, detail))
-            self.take(replace(self._last, judgement=replace(self._last.judgement, defects=defects)))
+    Of generated models of equal size it is the last, the simplest.
+    """
+    found: dict[frozenset[str], Failure] = {}
+    for each in met:
+        known = found.get(each.kinds)
+        if known is None or each.size < known.size or (each.size == known.size and not each.case):
+            found[each.kinds] = each
+    return tuple(sorted(found.values(), key=lambda failure: failure.size))
 
 
 def load_callable(reference: str) -> Callable[..., Any]:

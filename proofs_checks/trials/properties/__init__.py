@@ -27,26 +27,9 @@ In a test suite of your own (`proofs_checks.trials.properties.example` is such a
         which.check(replaced(bonus=my_bonus))
 """
 
-from proofs_checks.trials.counterexample import Counterexample
-from proofs_checks.trials.properties.formulas import FORMULAS, Formula, FormulaError, Formulas, replaced
-from proofs_checks.trials.properties.property import Property, Trial, attempt
+from proofs_checks.trials.properties.formulas import FORMULAS, FormulaError, replaced
+from proofs_checks.trials.properties.property import attempt
 from proofs_checks.trials.properties.suites import SUITES, affected, suite
 from theory.enclosures import exp, log, sqrt
 
-__all__ = [
-    "FORMULAS",
-    "SUITES",
-    "Counterexample",
-    "Formula",
-    "FormulaError",
-    "Formulas",
-    "Property",
-    "Trial",
-    "affected",
-    "attempt",
-    "exp",
-    "log",
-    "replaced",
-    "sqrt",
-    "suite",
-]
+__all__ = ["FORMULAS", "SUITES", "FormulaError", "affected", "attempt", "exp", "log", "replaced", "sqrt", "suite"]

@@ -50,19 +50,15 @@ def _forced(at: Point) -> tuple[fmpq, str, Bandit]:
 LOWER_BOUND = (
     Property(
         name="below-random-play",
-        suite="lower_bound",
-        says="The lower bound is at most the regret of random play, for K >= 16 S and 2 <= n <= 3598 K/(S (1 - beta)).",
-        formulas=("lower_bound",),
+        says="`lower_bound` is at most the regret of random play, for K >= 16 S and 2 <= n <= 3598 K/(S (1 - beta)).",
         instances=size,
         refute=partial(_refute_below, "lower_bound", _of_random_play),
         first=({"S": 1, "n": 57568, "K": 16, "beta": ZERO},),
     ),
     Property(
         name="supported-by-one-better-arm",
-        suite="lower_bound",
-        says="A prior with one better arm, of mean 5/8 beside 3/8, forces the lower bound on every learner, for S = 1, "
+        says="A prior with one better arm, of mean 5/8 beside 3/8, forces `lower_bound` on every learner, for S = 1, "
         "n = 2, beta = 0, K = 16, 18, 20.",
-        formulas=("lower_bound",),
         instances=partial(picked, choices=[{"S": 1, "n": 2, "K": K, "beta": ZERO} for K in (16, 18, 20)]),
         refute=partial(_refute_below, "lower_bound", _forced),
     ),
@@ -115,26 +111,20 @@ _SMALL = tuple({"S": S, "n": 2, "K": K, "beta": fmpq(1, 2)} for S, K in ((2, 8),
 SHARPER = (
     Property(
         name="above-what-is-forced",
-        suite="sharper",
         says="`upper_bound` is at least what some prior forces on every learner.",
-        formulas=("upper_bound",),
         instances=sharper_size,
         refute=_refute_upper,
     ),
     Property(
         name="below-the-best-learner",
-        suite="sharper",
         says="`sharper_lower` is at most the Bayes-optimal regret on a prior with one better arm, in small cases.",
-        formulas=("sharper_lower",),
         instances=partial(picked, choices=_SMALL),
         refute=partial(_refute_below, "sharper_lower", _of_the_best),
     ),
     Property(
         name="frozen-counts",
-        suite="sharper",
         says="Steps counted at their episode's beginning cost at most "
         "`frozen` f(0)/(1-beta) more than counted at once.",
-        formulas=("frozen",),
         instances=lambda source: {"first": drawn(source, 1, 5), "beta": picked(source, DISCOUNTS)},
         refute=_refute_frozen,
     ),

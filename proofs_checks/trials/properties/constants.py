@@ -94,19 +94,15 @@ def _refute_moment(formulas: Formulas, at: Point) -> Counterexample | None:
 PROPERTIES = (
     Property(
         name="sum-of-roots",
-        suite="constants",
         says="The sum of 1/sqrt(max{1, N_(k-1)}) over all steps is at most "
         "`sum_horizon` S n max H + `sum_root` sqrt(S n K max H), in runs of at most 1000 episodes.",
-        formulas=("sum_horizon", "sum_root"),
         instances=run,
         refute=_refute_sum,
         first=(Run(1, (((0,), 1000),)), Run(1, (((0,) * 1000, 1),))),
     ),
     Property(
         name="moment-of-the-longest-horizon",
-        suite="constants",
         says="The mean of max_k H_k^alpha over K <= 100000 geometric horizons is at most `moment`, for alpha <= 5/2.",
-        formulas=("moment",),
         instances=horizons,
         refute=_refute_moment,
         first=({"alpha": fmpq(2), "K": 1, "beta": fmpq(999, 1000)},),

@@ -35,9 +35,8 @@ def _refute(priority: tuple[str, ...], start: tuple[str, str], formulas: Formula
 PROPERTIES = tuple(
     Property(
         name=f"policy-{number}-is-below",
-        suite="counterexample",
-        says=f"From ({', '.join(start)}) the largest value of policy {number} is below that of some other policy.",
-        formulas=("reward_b", "radius", "discount"),
+        says=f"From ({', '.join(start)}) the largest value of policy {number} is below that of some other policy, with "
+        "`reward_b`, `radius` and `discount`.",
         instances=lambda _: None,
         refute=partial(_refute, priority, start),
     )

@@ -77,9 +77,7 @@ def _bandit(name: str, row: tuple[fmpq, ...], beta: fmpq) -> Bandit:
 PROPERTIES = tuple(
     Property(
         name=f"{name.replace('_', '-')}-is-rare",
-        suite="optimism",
         says=f"After N visits {what} by more than `{name}`{norm} with probability at most `failure`.",
-        formulas=(name, "failure"),
         instances=partial(sample, sizes=sizes, most=most),
         refute=partial(_refute, name),
     )

@@ -205,41 +205,32 @@ def _refute_start(formulas: Formulas, at: Point) -> Counterexample | None:
 PROPERTIES = (
     Property(
         name="bonus-is-optimistic",
-        suite="optimism",
         says="Where values deviate by at most `deviation`, "
         "the model of MB-UCBVI with `bonus` promises the true optimum.",
-        formulas=("bonus", "deviation"),
         instances=experience,
         refute=partial(_refute_optimism, "mb-ucbvi"),
     ),
     Property(
         name="radii-are-optimistic",
-        suite="optimism",
         says="Where estimates deviate by at most `reward_deviation` and `row_deviation`, extended value iteration over "
         "`reward_radius` and `row_radius` promises the true optimum.",
-        formulas=("reward_radius", "row_radius", "reward_deviation", "row_deviation"),
         instances=experience,
         refute=partial(_refute_optimism, "mb-ucrl2"),
     ),
     Property(
         name="defined-from-the-start",
-        suite="optimism",
-        says="Bonus and radii are finite and not negative before anything was seen: t = 1, N = 0.",
-        formulas=_OF_THE_MODEL,
+        says="`bonus`, `reward_radius` and `row_radius` are finite and not negative before anything was seen: "
+        "t = 1, N = 0.",
         instances=setting_within_a_run,
         refute=_refute_start,
     ),
     *(
         Property(
             name=f"{name}-within-the-regret-bound".replace("_", "-"),
-            suite="optimism",
-            says=f"{what} is at most what the proof of Theorem 1 counts for it, up to t = 2 K log K/(1 - beta).",
-            formulas=(name,),
+            says=f"`{name}` is at most what the proof of Theorem 1 counts for it, up to t = 2 K log K/(1 - beta).",
             instances=setting_within_a_run,
             refute=partial(_refute_price, name),
         )
-        for name, what in zip(
-            _OF_THE_MODEL, ("The bonus", "The radius of a reward", "The radius of a row"), strict=True
-        )
+        for name in _OF_THE_MODEL
     ),
 )

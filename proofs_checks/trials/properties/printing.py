@@ -47,13 +47,14 @@ def print_list() -> None:
 
 def trials_content(trials: Sequence[Trial], models: Mapping[str, Path], *, interrupted: bool) -> dict[str, Any]:
     """Return the results as a JSON object."""
+    suite_of = {each.name: name for name, properties in SUITES.items() for each in properties}
     return {
         "holds": not interrupted and all(trial.holds for trial in trials),
         "interrupted": interrupted,
         "properties": [
             {
                 "name": trial.which.name,
-                "suite": trial.which.suite,
+                "suite": suite_of[trial.which.name],
                 "says": trial.which.says,
                 "formulas": list(trial.which.formulas),
                 "holds": trial.holds,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter
@@ -23,11 +24,9 @@ class Property:
 
     Attributes
     ----------
-    name, suite
+    name
     says
-        The property, in one sentence.
-    formulas
-        Names of the formulas that it is about.
+        The property, in one sentence, which names in backticks the formulas that it is about.
     instances
         ``instances(source)`` returns an instance made of random integers; smaller integers make simpler instances.
     refute
@@ -38,15 +37,18 @@ class Property:
     """
 
     name: str
-    suite: str
     says: str
-    formulas: tuple[str, ...]
     instances: Callable[[Integers], Any]
     refute: Callable[[Formulas, Any], Counterexample | None]
     first: tuple[Any, ...] = ()
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def formulas(self) -> tuple[str, ...]:
+        """The names of the formulas that it is about."""
+        return tuple(dict.fromkeys(re.findall(r"`(\w+)`", self.says)))
 
     def check(self, formulas: Formulas | None = None, examples: int = EXAMPLES) -> None:
         """Search for a counterexample, in a test.

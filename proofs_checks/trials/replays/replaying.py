@@ -48,22 +48,11 @@ _FLOAT_ERROR: Final = fmpq(1, 10**9)
 
 @dataclass(frozen=True)
 class ReplayedEpisode:
-    """The findings on one episode; those that are not defined or not compared are None.
+    """The findings on the k-th episode, whose first step is the t_k-th; None if the appendix's radii are not defined.
 
-    Attributes
-    ----------
-    episode, step : int
-        The numbers k of the episode and t_k of its first step, from 1.
-    event : Truth or None
-        Whether the event holds; None if the appendix's radii are not defined, as for the others.
-    optimistic : Truth or None
-        Whether the model's optimal value is at least the true one in every global state.
-    slack : Enclosure or None
-        The smallest excess of the model's optimal value over the true one.
-    learner_agrees : bool or None
-        Whether the learner's plan fits the enclosures.
-    few_moves, recursion : Truth or bool, or None
-        For a learner with a bonus: whether the event of moves holds, and the recursion in every global state.
+    They say whether the event holds; whether the model's optimal value is at least the true one in every global state,
+    and by how much at least; whether the learner's plan fits the enclosures, if it has these radii; and, if it has a
+    bonus, whether the event of moves holds, and the recursion in every global state.
     """
 
     episode: int

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from rich.text import Text
@@ -38,7 +37,7 @@ def _of_kind(tally: Tally, what: str) -> list[tuple[str, int]]:
     return [(name, times) for (of, name), times in tally.kinds.most_common() if of == what]
 
 
-def print_tally(tally: Tally, questions: Sequence[Question] = QUESTIONS) -> None:
+def print_tally(tally: Tally) -> None:
     """Print the number of models of each kind and, for each question, of comparisons of each pair of routes."""
     out = console()
     if tally.kinds:
@@ -47,7 +46,7 @@ def print_tally(tally: Tally, questions: Sequence[Question] = QUESTIONS) -> None
             kinds.add_row(what, ", ".join(f"{name} {times:,}" for name, times in _of_kind(tally, what)))
         out.print(kinds)
     wrong = tally.disagreements
-    for question in questions:
+    for question in QUESTIONS:
         if any(asked == question.name for asked, *_ in tally.comparisons.keys() | wrong.keys()):
             out.print()
             _print_pairs(tally, question)

@@ -78,14 +78,6 @@ def without_radii(bandit: Bandit) -> Bandit:
     return Bandit(arms, bandit.discount, bandit.initial)
 
 
-def _extended(bandit: Bandit) -> fmpq:
-    return optimistic_value(without_radii(bandit)).value
-
-
-def _kernel_with_radii_0(bandit: Bandit) -> Enclosure:
-    return optimistic_range(without_radii(bandit))
-
-
 OPTIMAL_VALUE = _question(
     "optimal value",
     optimal,
@@ -93,9 +85,14 @@ OPTIMAL_VALUE = _question(
         Route("retirement", only(value_by_retirement), 16),
         Route("mixture of retirements", only(_mixture), 10),
         Route("policy iteration", only(lambda bandit: optimal_value(bandit).values[bandit.start()]), product=64),
-        Route("extended, radii 0", only(_extended), product=16),
+        Route("extended, radii 0", only(lambda bandit: optimistic_value(without_radii(bandit)).value), product=16),
     ),
-    Route("kernel optimistic_values", only(_kernel_with_radii_0), product=100, takes=in_floats),
+    Route(
+        "kernel optimistic_values",
+        only(lambda bandit: optimistic_range(without_radii(bandit))),
+        product=100,
+        takes=in_floats,
+    ),
 )
 
 
