@@ -24,7 +24,6 @@ from flint import fmpq, fmpq_mat
 
 from theory.domain import check_probability, exact_discount
 from theory.errors import ModelError, NumberError
-from theory.policy_proposal import propose_policy
 from theory.rationals import ONE, Exact, rational
 from theory.stopping import one_step
 
@@ -84,11 +83,11 @@ class Action(Generic[State, Name]):
         """Whether its best row depends on the order of the values only."""
         return isinstance(self.greedy_rule, OrderRule)
 
-    def greedy(self, values: Mapping[State, fmpq], ranks: Mapping[State, int] | None = None) -> Action[State, Name]:
-        """Return this action with a row that is best for `values`; `ranks`, if given, are the ranks of the values."""
+    def greedy(self, values: Mapping[State, fmpq], ranks: Mapping[State, int]) -> Action[State, Name]:
+        """Return this action with a row that is best for `values`, whose ranks are given."""
         if self.greedy_rule is None:
             return self
-        known: Mapping[State, Any] = ranks if ranks is not None and self.needs_order_only else values
+        known: Mapping[State, Any] = ranks if self.needs_order_only else values
         row = self.greedy_rule([known[y] for y in self.to])
         return self if row is self.row else Action(self.name, self.reward, self.to, row, self.greedy_rule)
 
@@ -186,10 +185,12 @@ class DecisionProcess(Generic[State, Name]):
         """Return the optimal values, an optimal policy and all optimal actions, by policy iteration."""
         chosen = {x: choices[0] for x, choices in self.actions.items()}
         if len(chosen) >= _PROPOSED_FROM:
+            from theory.policy_proposal import propose_policy  # noqa: PLC0415  (NumPy takes time to load)
+
             chosen = {x: self._check(x, action) for x, action in propose_policy(self.actions, self.discount).items()}
         while True:
             values = self._value(chosen)
-            ranks = self._ranks(values)
+            ranks = _ranks(values)
             changed = False
             optimal: dict[State, tuple[Name, ...]] = {}
             for x, choices in self.actions.items():
@@ -214,7 +215,7 @@ class DecisionProcess(Generic[State, Name]):
             if x not in values:
                 return f"state {x}: no value is claimed"
         claimed = {x: rational(values[x]) for x in self.actions}
-        ranks = self._ranks(claimed)
+        ranks = _ranks(claimed)
         for x, choices in self.actions.items():
             best = max(self.worth(action.greedy(claimed, ranks), claimed) for action in choices)
             if best != claimed[x]:
@@ -259,14 +260,13 @@ class DecisionProcess(Generic[State, Name]):
             self._known_rows[id(row)] = row, check_probability(row, may_be_less=self._may_end)
         return self._known_rows[id(row)][1]
 
-    def _ranks(self, values: Mapping[State, fmpq]) -> dict[State, int] | None:
-        """Return the rank of each value, equal ranks for equal values; None if no greedy rule uses ranks."""
-        if not any(action.needs_order_only for each in self.actions.values() for action in each):
-            return None
-        ranks: dict[State, int] = {}
-        for _, together in groupby(sorted(values, key=values.__getitem__), key=values.__getitem__):
-            ranks |= dict.fromkeys(together, len(ranks))
-        return ranks
+
+def _ranks(values: Mapping[State, fmpq]) -> dict[State, int]:
+    """Return the rank of each value, equal ranks for equal values."""
+    ranks: dict[State, int] = {}
+    for _, together in groupby(sorted(values, key=values.__getitem__), key=values.__getitem__):
+        ranks |= dict.fromkeys(together, len(ranks))
+    return ranks
 
 
 def values_of_chain(

@@ -8,17 +8,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
+import numpy as np
 from flint import fmpq
+from numpy.typing import NDArray
+from threadpoolctl import ThreadpoolController
 
 from theory.errors import NumberError
 from theory.rationals import nearest_float, value_of_float
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-    from threadpoolctl import ThreadpoolController
 
 _ROUNDS: Final = 50
 _GAIN: Final = 1e-11  # of the largest value; smaller gains are rounding errors
@@ -32,8 +30,6 @@ def propose_policy(actions: Mapping[State, Sequence[Any]], discount: fmpq) -> di
 
     If the numbers overflow, or the iteration does not come to rest, the policy is an arbitrary one.
     """
-    import numpy as np  # noqa: PLC0415  (`import theory` stays light)
-
     try:
         table = _Table(actions, nearest_float(discount))
     except NumberError:  # beyond the range of floats
@@ -51,8 +47,6 @@ def propose_policy(actions: Mapping[State, Sequence[Any]], discount: fmpq) -> di
 @cache
 def _thread_pools() -> ThreadpoolController:
     """Return the pools of the libraries that NumPy has loaded; finding them takes milliseconds."""
-    from threadpoolctl import ThreadpoolController  # noqa: PLC0415
-
     return ThreadpoolController()
 
 
@@ -60,8 +54,6 @@ class _Table:
     """All actions in floating point, one after the other, with their current rows."""
 
     def __init__(self, actions: Mapping[Any, Sequence[Any]], discount: float) -> None:
-        import numpy as np  # noqa: PLC0415
-
         self._states = list(actions)
         self.actions: list[Any] = list(chain.from_iterable(actions.values()))
         counts = [len(each) for each in actions.values()]
@@ -85,8 +77,6 @@ class _Table:
 
     def evaluate(self, chosen: NDArray[np.intp]) -> NDArray[np.float64]:
         """Return the values of the chosen actions by state; not finite if the system cannot be solved."""
-        import numpy as np  # noqa: PLC0415
-
         size = len(chosen)
         state_of = np.full(len(self.actions), -1)
         state_of[chosen] = np.arange(size)
@@ -101,8 +91,6 @@ class _Table:
 
     def improve(self, chosen: NDArray[np.intp], values: NDArray[np.float64]) -> bool:
         """Give each action with a rule its best row and each state its best action; return whether a state gained."""
-        import numpy as np  # noqa: PLC0415
-
         if self._by_values:
             for k, action in zip(self._by_values, self._greedy(self._by_values, values), strict=True):
                 self._row[self._begins[k] : self._begins[k + 1]] = self._floats_of(action.row)
@@ -123,15 +111,11 @@ class _Table:
 
     def with_best_rows(self, chosen: Sequence[int], values: NDArray[np.float64]) -> list[Any]:
         """Return the chosen actions with their best rows, unchanged where there is no rule or a value is not finite."""
-        import numpy as np  # noqa: PLC0415
-
         if self._with_rule and np.isfinite(values).all():
             return self._greedy(chosen, values)
         return [self.actions[k] for k in chosen]
 
     def _greedy(self, ks: Sequence[int], values: NDArray[np.float64]) -> list[Any]:
-        import numpy as np  # noqa: PLC0415
-
         exact = dict(zip(self._states, map(value_of_float, values.tolist()), strict=True))
         ranks = dict(zip(self._states, np.unique(values, return_inverse=True)[1].tolist(), strict=True))
         return [self.actions[k].greedy(exact, ranks) for k in ks]
@@ -145,8 +129,6 @@ class _Table:
 
 def _ranks(values: NDArray[np.float64]) -> NDArray[np.intp]:
     """Return the ranks within each row of `values`, equal ranks for equal values."""
-    import numpy as np  # noqa: PLC0415
-
     order = np.argsort(values, axis=1)
     ordered = np.take_along_axis(values, order, axis=1)
     steps = np.zeros_like(order)

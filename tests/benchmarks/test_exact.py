@@ -11,8 +11,8 @@ from flint import fmpq, fmpz_mat
 
 from tests.peers.models import product_chain, random_arm
 from theory import fraction, gittins_indices, gittins_value, prism_model, rational
-from theory.elimination import bordered_minors
 from theory.elimination.levels import integer_rows
+from theory.elimination.modular import bordered_minors
 from theory.gittins import indices_by_folding
 from theory.gittins.proposal import propose_order
 

@@ -115,7 +115,7 @@ def test_bad_float_proposal_does_not_change_the_solution(process, bad):
     def proposed(actions, discount):
         return {x: choices[0 if bad == "first" else -1] for x, choices in actions.items()}
 
-    changed = patch.object(decision_process, "propose_policy", proposed)
+    changed = patch("theory.policy_proposal.propose_policy", proposed)
     if bad == "not a number":
         changed = patch("numpy.linalg.solve", lambda system, right: np.full(len(right), np.nan))
     with patch.object(decision_process, "_PROPOSED_FROM", 1), changed:

@@ -1,8 +1,6 @@
 """Exact elimination of an arm in an order of its states: rates, and times until the arm leaves a set of states."""
 
 from theory.elimination.levels import LARGE, rates_along, rates_and_drops
-from theory.elimination.minors import BorderedMinors
-from theory.elimination.modular import bordered_minors
-from theory.elimination.sparse import sparse_minors
+from theory.elimination.sparse import BorderedMinors, sparse_minors
 
-__all__ = ["LARGE", "BorderedMinors", "bordered_minors", "rates_along", "rates_and_drops", "sparse_minors"]
+__all__ = ["LARGE", "BorderedMinors", "rates_along", "rates_and_drops", "sparse_minors"]

@@ -21,9 +21,7 @@ from itertools import repeat
 
 from flint import fmpq, fmpq_mat, fmpz, fmpz_mat
 
-from theory.elimination.minors import BorderedMinors
-from theory.elimination.modular import bordered_minors
-from theory.elimination.sparse import sparse_minors
+from theory.elimination.sparse import BorderedMinors, sparse_minors
 from theory.model import Arm
 from theory.rationals import ONE
 
@@ -96,6 +94,8 @@ def minors_along(system: IntegerRows) -> BorderedMinors:
         few = sum(map(len, system.entries)) <= _COUNTED_UP_TO * size * size
         if few and share_of_products(system.entries, size) <= _SPARSE_UP_TO:
             return sparse_minors(system.entries, size)
+        from theory.elimination.modular import bordered_minors  # noqa: PLC0415  (NumPy takes time to load)
+
         return bordered_minors(system.rows, system.bounds)
     # leading minors of I - beta*Q are positive, so the elimination never exchanges rows
     _, lower, _, upper = fmpz_mat(system.rows).fflu()

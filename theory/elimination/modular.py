@@ -26,18 +26,17 @@ import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from math import isqrt, prod
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
+import numpy as np
 from flint import fmpz, fmpz_mat
+from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
 
-from theory.elimination.minors import BorderedMinors
+from theory.elimination.sparse import BorderedMinors
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats: TypeAlias = NDArray[np.float64]
-    Integers: TypeAlias = NDArray[np.int64]
+Floats: TypeAlias = NDArray[np.float64]
+Integers: TypeAlias = NDArray[np.int64]
 
 _BLOCK = 32  # columns inverted together
 _LIMB_BITS = 24
@@ -47,14 +46,10 @@ _SHARED_FROM = 200  # states; with fewer, threads would mostly wait for each oth
 
 
 def bordered_minors(matrix: Sequence[Sequence[int]], bounds: Sequence[int]) -> BorderedMinors:
-    """Return the leading and the bordered minors of `matrix`.
+    """Return the leading and the bordered minors of `matrix`, (n, n + 2) or (n + 1, n + 2).
 
-    Parameters
-    ----------
-    matrix : (n, n + 2) or (n + 1, n + 2) integers
-        Its leading minors must be positive, each at most its diagonal entry times the one before.
-    bounds : (n,) integers
-        At each pivot, no bordered minor exceeds the bound times the leading minor before, in absolute value.
+    Its leading minors must be positive, each at most its diagonal entry times the one before. At each of the n pivots,
+    no bordered minor may exceed the bound times the leading minor before, in absolute value.
 
     Examples
     --------
@@ -88,8 +83,6 @@ def _primes(size: int) -> Iterator[int]:
 
 def _limbs(matrix: Sequence[Sequence[int]]) -> list[Floats]:
     """Return the integers as whole floats, the most significant 24 bits first; as one float where that is exact."""
-    import numpy as np  # noqa: PLC0415
-
     longest = max(entry.bit_length() for row in matrix for entry in row)
     if longest <= _EXACT_BITS:
         return [np.array(matrix, dtype=np.float64)]
@@ -103,9 +96,6 @@ def _limbs(matrix: Sequence[Sequence[int]]) -> list[Floats]:
 
 def _residues(limbs: list[Floats], size: int, primes: Iterator[int], bits: int) -> list[tuple[Integers, Integers]]:
     """Return primes with a product of at least `bits` bits, and the minors modulo them: ``(P,)`` and ``(P, v)``."""
-    import numpy as np  # noqa: PLC0415
-    from threadpoolctl import threadpool_limits  # noqa: PLC0415
-
     first = next(primes)
     count = bits // (first.bit_length() - 1) + 1
     moduli = [first, *(next(primes) for _ in range(count - 1))]
@@ -132,8 +122,6 @@ def _minors_modulo(limbs: list[Floats], size: int, moduli: Integers) -> tuple[In
     The elimination halves a range of columns: after the first half, one product subtracts its effect from the second
     half, while the rest of the matrix waits. Above the diagonal stands what the inverted blocks give.
     """
-    import numpy as np  # noqa: PLC0415
-
     p = moduli.astype(np.float64)[:, None, None]
     residue = _Reduction(p)
     tables = residue.of(limbs[0])
@@ -182,8 +170,6 @@ def _inverted(block: Floats, width: int, moduli: Integers) -> tuple[Floats, tupl
 
     Returns the inverses, and, as each pivot meets them: the pivot, the entries of the appended columns and rows.
     """
-    import numpy as np  # noqa: PLC0415
-
     count = len(moduli)
     residue = _Reduction(moduli.astype(np.float64)[:, None])
     pivots, columns = np.empty((count, width), dtype=np.int64), np.empty((count, width, 2))
@@ -222,8 +208,6 @@ class _Reduction:
 
     def of(self, whole: Floats) -> Floats:
         """Return the residues of `whole` in a new array."""
-        import numpy as np  # noqa: PLC0415
-
         quotients = whole * self._inverse
         np.rint(quotients, out=quotients)
         quotients *= self._p
@@ -232,8 +216,6 @@ class _Reduction:
 
 def _signed(parts: Sequence[tuple[Integers, Integers]], product: int) -> list[fmpz]:
     """Return the integers of smallest absolute value with the given residues modulo primes of this product."""
-    import numpy as np  # noqa: PLC0415
-
     moduli, values = (np.concatenate([part[i] for part in parts]) for i in (0, 1))
     primes: list[int] = moduli.tolist()
     modulus = fmpz(product)

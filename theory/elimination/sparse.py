@@ -9,21 +9,22 @@ up to date; the division leaves no remainder.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from flint import fmpz
 
-from theory.elimination.minors import BorderedMinors
+
+@dataclass(frozen=True)
+class BorderedMinors:
+    """The leading and bordered minors at each of the n pivots of an elimination."""
+
+    leading: list[fmpz]
+    columns: list[tuple[fmpz, fmpz]]  # bordered by each of the two appended columns
+    row: list[fmpz]  # bordered by the appended row; empty if there is none
 
 
 def sparse_minors(matrix: Sequence[Mapping[int, int]], size: int) -> BorderedMinors:
-    """Return the leading and the bordered minors, as `theory.elimination.bordered_minors` does.
-
-    Parameters
-    ----------
-    matrix
-        The non-zero entries of each row, by column.
-    size
-        The number n of columns without the two appended.
+    """Return the minors of `bordered_minors` from the non-zero entries of each row, by column; `size` is its n.
 
     Examples
     --------
