@@ -1,8 +1,14 @@
 """Finite priors over exact bandits: posteriors, and expectations over every history of posterior sampling."""
 
-from theory.bayes.counts import expectation_along_counts
 from theory.bayes.finite_prior import FinitePrior, History, Step, activations, empirical_reward, likelihood
-from theory.bayes.posterior_sampling import Scenario, StartLaw, expectation_over, probability_of, scenarios
+from theory.bayes.posterior_sampling import (
+    Scenario,
+    StartLaw,
+    expectation_along_counts,
+    expectation_over,
+    probability_of,
+    scenarios,
+)
 
 __all__ = [
     "FinitePrior",

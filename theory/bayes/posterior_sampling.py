@@ -4,6 +4,8 @@ A model M is drawn from a finite prior. Before episode j, a model :math:`M_j` is
 all earlier steps (:math:`O_{j-1}`); the Gittins index policy of :math:`M_j` (ties to the first arm) then plays a given
 number of steps. A *scenario* is one outcome of all these draws. Each has an exact probability, so that an expectation
 is a finite sum and nothing is sampled.
+
+For one arm with one state, the number of successes is a sufficient statistic, which `expectation_along_counts` uses.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from flint import fmpq
 from theory.bayes.finite_prior import FinitePrior, History, Step, step_probability
 from theory.errors import TooLargeError
 from theory.model import Bandit, GlobalState
-from theory.rationals import ZERO
+from theory.rationals import ZERO, Exact, rationals
 from theory.values.product import PolicyTable, moved
 
 LARGEST_NUMBER_OF_SCENARIOS = 200_000
@@ -43,14 +45,8 @@ class Scenario:
 def scenarios(prior: FinitePrior, horizons: Sequence[int], start: StartLaw) -> list[Scenario]:
     """Return every scenario of positive probability of posterior sampling over episodes of the given lengths.
 
-    Parameters
-    ----------
-    prior
-        Prior of the true model, which is also the learner's.
-    horizons
-        Lengths of episodes 1, ..., k-1; the last sample is the one for episode k, which is not played.
-    start
-        Law of the state in which each episode starts.
+    The prior of the true model is also the learner's. The `horizons` are the lengths of episodes 1, ..., k-1; the last
+    sample is the one for episode k, which is not played. Each episode starts in a state of law `start`.
 
     Raises
     ------
@@ -122,3 +118,64 @@ def expectation_over(outcomes: Iterable[Scenario], of: Callable[[Scenario], fmpq
 def probability_of(outcomes: Iterable[Scenario], event: Callable[[Scenario], bool]) -> fmpq:
     """Return the exact probability of an event."""
     return sum((each.probability for each in outcomes if event(each)), ZERO)
+
+
+def expectation_along_counts(
+    means: Sequence[Exact],
+    weights: Sequence[Exact],
+    observations: int,
+    allowed: Callable[[int, int, int], bool],
+    payoff: Callable[[int, int], fmpq],
+) -> fmpq:
+    r"""Return :math:`E[payoff(M, M_{m+1}) \prod_{j \le m} 1\{allowed(j, M_{j+1}, M)\}]` on one arm with one state.
+
+    The arm gives Bernoulli rewards, one observation per episode, m = `observations` in all; :math:`M_{j+1}` is sampled
+    from the posterior after j observations. The number of successes is a sufficient statistic, so the expectation is a
+    sum over O(m^2) cases instead of the 2^m histories.
+
+    Parameters
+    ----------
+    means, weights
+        The mean rewards in [0, 1] that the prior allows, and their probabilities.
+    observations
+        m, at least 1.
+    allowed
+        Function of j, the index of :math:`M_{j+1}` and the index of M.
+    payoff
+        Function of the indices of M and of the last sample.
+
+    Examples
+    --------
+    >>> expectation_along_counts([0, 1], ["1/2", "1/2"], 1, lambda j, i, m: True, lambda m, i: fmpq(m == i))
+    1
+    """
+    values, masses = rationals(means), rationals(weights)
+    models = range(len(values))
+
+    def posterior(successes: int, trials: int) -> tuple[fmpq, ...]:
+        joint = [w * r**successes * (1 - r) ** (trials - successes) for r, w in zip(values, masses, strict=True)]
+        total = sum(joint, ZERO)
+        return tuple(mass / total for mass in joint)
+
+    total = ZERO
+    for m in models:
+        reached = {0: masses[m]}
+        for j in range(1, observations + 1):
+            following: dict[int, fmpq] = {}
+            for successes, mass in reached.items():
+                for reward, chance in ((0, 1 - values[m]), (1, values[m])):
+                    if chance:
+                        following[successes + reward] = following.get(successes + reward, ZERO) + mass * chance
+            laws = {successes: posterior(successes, j) for successes in following}
+            if j == observations:
+                total += sum(
+                    (
+                        mass * sum((laws[s][i] * payoff(m, i) for i in models if allowed(j, i, m)), ZERO)
+                        for s, mass in following.items()
+                    ),
+                    ZERO,
+                )
+            reached = {
+                s: mass * sum((laws[s][i] for i in models if allowed(j, i, m)), ZERO) for s, mass in following.items()
+            }
+    return total

@@ -15,13 +15,18 @@ from flint import fmpq
 from theory.domain import exact_discount
 from theory.errors import ModelError, shown
 from theory.gittins.certificate import is_gittins, refutation
-from theory.gittins.definition import indices_by_definition
+from theory.gittins.decision import (
+    continuation_set,
+    indices_by_restart,
+    indices_by_retirement,
+    restart_process,
+    stopping_process,
+    values_with_retirement,
+)
 from theory.gittins.elimination import indices_by_elimination
 from theory.gittins.folding import indices_by_folding
-from theory.gittins.largest_remaining import indices_by_largest_remaining
-from theory.gittins.restart import indices_by_restart, restart_process
-from theory.gittins.retirement import continuation_set, indices_by_retirement, stopping_process, values_with_retirement
 from theory.gittins.single import gittins_index
+from theory.gittins.stopping_sets import indices_by_definition, indices_by_largest_remaining
 from theory.model import Arm, Bandit, Priority, check_arm, check_bandit
 from theory.rationals import Exact
 
@@ -39,16 +44,7 @@ METHODS: Final[MappingProxyType[str, IndexMethod]] = MappingProxyType(
 
 
 def gittins_indices(arm: Arm, discount: Exact, method: str = "elimination") -> tuple[fmpq, ...]:
-    """Return the Gittins index of every state of `arm`, exactly.
-
-    Parameters
-    ----------
-    arm
-        S states.
-    discount
-        Exact, ``0 <= discount < 1``.
-    method
-        One of `METHODS`; all give the same indices.
+    """Return the Gittins index of every state of `arm`, exactly; all `METHODS` give the same indices.
 
     Raises
     ------

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from theory.domain import exact_discount
-from theory.gittins.retirement import values_with_retirement
+from theory.gittins.decision import values_with_retirement
 from theory.model import Arm, check_arm
 from theory.rationals import Exact, rationals
 from theory.stopping import one_step, stopped_chain

@@ -20,15 +20,7 @@ Number = TypeVar("Number", fmpq, Fraction)
 def indices_by_folding(
     transitions: Sequence[Sequence[Number]], rewards: Sequence[Number], discount: Number
 ) -> list[Number]:
-    """Return the Gittins indices, in the arithmetic of the given numbers.
-
-    Parameters
-    ----------
-    transitions : (S, S)
-        Rows sum to 1.
-    rewards : (S,)
-    discount
-        ``0 <= discount < 1``.
+    """Return the Gittins indices, in the arithmetic of the given numbers; the (S, S) `transitions` have row sums 1.
 
     Examples
     --------

@@ -17,7 +17,6 @@ from theory.rationals import nearest_float
 
 if TYPE_CHECKING:
     import numpy as np
-    from numpy.typing import NDArray
 
 _STEPS_BETWEEN = 128  # steps after which folded states leave the table
 _SMALL = 12  # states up to which arrays take longer than lists
@@ -42,7 +41,7 @@ def propose_order(arm: Arm, discount: fmpq) -> list[int]:
 
     # beta*Q, reward and time side by side; one rank-one update folds a chosen state into all rows
     table = np.ones((size, size + 2))
-    table[:, :size] = _as_floats(arm)
+    table[:, :size] = [[n / d for n in row] for d, row in arm.integer_rows]
     table[:, :size] *= nearest_float(discount)
     table[:, size] = rewards
     order: list[int] = []
@@ -109,16 +108,3 @@ def _propose_sparsely(arm: Arm, discount: float, rewards: list[float]) -> list[i
             lost[x] = rate = rate if rate == rate else -_NO_RATE  # noqa: PLR0124  (not a number)
             heappush(waiting, (rate, x))
     return order
-
-
-def _as_floats(arm: Arm) -> NDArray[np.float64]:
-    import numpy as np  # noqa: PLC0415
-
-    denominators, numerators = zip(*arm.integer_rows, strict=True)
-    try:
-        floats: NDArray[np.float64] = (
-            np.array(numerators, dtype=np.float64) / np.array(denominators, np.float64)[:, None]
-        )
-    except OverflowError:  # integers beyond the range of floats, whose quotients are within it
-        floats = np.array([[n / d for n in row] for d, row in arm.integer_rows])
-    return floats

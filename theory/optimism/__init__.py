@@ -9,6 +9,7 @@ from theory.optimism.confidence_set import (
 )
 from theory.optimism.extended import (
     OptimisticValue,
+    Sharing,
     extended_process,
     optimistic_value,
     with_rewards_at_most,
@@ -16,7 +17,6 @@ from theory.optimism.extended import (
 )
 from theory.optimism.l1_ball import best_row, distance, largest_expectation, vertices
 from theory.optimism.shared_supremum import SharedSupremum, shared_supremum
-from theory.optimism.sharing import Sharing
 
 __all__ = [
     "BestVertex",

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import prod
+from operator import attrgetter
 
 from flint import fmpq
 
@@ -112,10 +113,9 @@ def best_vertex(
     49167/7600
     """
     check_bandit(estimates)
-    best: BestVertex | None = None
-    for member in vertex_bandits(estimates):
-        outcome = gittins_value(member, initial) if priority is None else priority_value(member, priority, initial)
-        if best is None or outcome.value > best.value:
-            best = BestVertex(outcome.value, member)
-    assert best is not None  # every ball has a vertex
-    return best
+
+    def valued(member: Bandit) -> BestVertex:
+        found = gittins_value(member, initial) if priority is None else priority_value(member, priority, initial)
+        return BestVertex(found.value, member)
+
+    return max(map(valued, vertex_bandits(estimates)), key=attrgetter("value"))

@@ -2,7 +2,6 @@
 
 from theory.values.conservation import PriorityValue, gittins_value, priority_value
 from theory.values.horizon import finite_horizon_value, geometric_mixture
-from theory.values.hull import RetirementMixture, extreme_functions, retirement_mixture
 from theory.values.product import (
     LARGEST_PRODUCT,
     Activation,
@@ -18,7 +17,15 @@ from theory.values.product import (
     product_process,
     values_after,
 )
-from theory.values.whittle import RetirementFunction, retirement_function, retirement_functions, value_by_retirement
+from theory.values.whittle import (
+    RetirementFunction,
+    RetirementMixture,
+    extreme_functions,
+    retirement_function,
+    retirement_functions,
+    retirement_mixture,
+    value_by_retirement,
+)
 
 __all__ = [
     "LARGEST_PRODUCT",

@@ -55,14 +55,9 @@ def moved(state: GlobalState, arm: int, to: int) -> GlobalState:
 
 
 def policy_table(bandit: Bandit, policy: Policy, instead: str = _USE_CONSERVATION) -> PolicyTable:
-    """Return `policy` as a table over all global states; `instead` ends the error if these are too many.
+    """Return `policy` as a table over all global states; `instead` ends the `TooLargeError` if these are too many.
 
-    Raises
-    ------
-    ModelError
-        If the policy has no entry for a global state, or names no arm of the bandit.
-    TooLargeError
-        If the product is too large.
+    `ModelError` says in which global state the policy has no entry, or names no arm of the bandit.
     """
     table: PolicyTable = {}
     if not isinstance(policy, Mapping) and not callable(policy):
