@@ -82,16 +82,7 @@ def non_negative(value: Exact, name: str) -> fmpq:
 
 
 def check_probability(row: Sequence[Exact], name: str = "row", *, may_be_less: bool = False) -> tuple[fmpq, ...]:
-    """Return a row as exact rationals; refuse one with a negative entry, or whose sum is not exactly 1.
-
-    Parameters
-    ----------
-    row
-        Exact numbers.
-    name
-        What the row is, for the message.
-    may_be_less
-        Whether a sum below 1 is allowed.
+    """Return a row as exact rationals; refuse one with a negative entry, or whose sum is not 1 (or `may_be_less`).
 
     Examples
     --------

@@ -35,13 +35,9 @@ ONE = fmpq(1)
 
 
 def rational(value: object) -> fmpq:
-    """Return `value` as an exact rational.
+    """Return an exact number as a rational: an integer, `Fraction`, `Decimal`, `fmpq`, `fmpz`, SymPy rational, or text.
 
-    Parameters
-    ----------
-    value
-        An integer, a `Fraction`, a `Decimal`, an `fmpq` or `fmpz`, a SymPy rational, or text: ``"p/q"``, ``"p"`` or a
-        decimal.
+    Text is ``"p/q"``, ``"p"`` or a decimal.
 
     Raises
     ------

@@ -28,13 +28,7 @@ class Truth(Enum):
     UNDECIDED = "undecided"
 
     def __bool__(self) -> bool:
-        """Raise an error: a three-valued answer is no `bool`.
-
-        Raises
-        ------
-        TypeError
-            Always: compare with `Truth.YES`, `Truth.NO` or `Truth.UNDECIDED`.
-        """
+        """Raise a `TypeError`: an answer is compared with `Truth.YES`, `Truth.NO` or `Truth.UNDECIDED`."""
         raise TypeError("a comparison has three answers: compare with Truth.YES, Truth.NO or Truth.UNDECIDED")
 
     def both(self, other: Truth) -> Truth:
