@@ -83,11 +83,11 @@ class Action(Generic[State, Name]):
         """Whether its best row depends on the order of the values only."""
         return isinstance(self.greedy_rule, OrderRule)
 
-    def greedy(self, values: Mapping[State, fmpq], ranks: Mapping[State, int]) -> Action[State, Name]:
-        """Return this action with a row that is best for `values`, whose ranks are given."""
+    def greedy(self, values: Mapping[State, fmpq], ranks: Mapping[State, int] | None = None) -> Action[State, Name]:
+        """Return this action with a row that is best for `values`; `ranks`, if given, are the ranks of the values."""
         if self.greedy_rule is None:
             return self
-        known: Mapping[State, Any] = ranks if self.needs_order_only else values
+        known: Mapping[State, Any] = ranks if ranks is not None and self.needs_order_only else values
         row = self.greedy_rule([known[y] for y in self.to])
         return self if row is self.row else Action(self.name, self.reward, self.to, row, self.greedy_rule)
 
