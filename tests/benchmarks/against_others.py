@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
-from tests.peers.models import as_arrays, product_chain, random_arm
+from tests.peers.models import as_arrays, product_chain, product_process, random_arm
 from theory import Bandit, enclosed_indices, gittins_indices, gittins_value, nearest_float, prism_model
 
 LIMIT = 5  # seconds of CPU
@@ -70,18 +70,8 @@ def our_value_in_floats(bandit):
 
 def sparse_process(bandit: Bandit) -> tuple[list[Any], np.ndarray, int]:
     """Return a sparse matrix of transitions for each arm, the rewards (N, n), and the number of the initial state."""
-    from scipy.sparse import csr_matrix, identity, kron
-
-    matrices, rewards = [], []
-    for played, arm in enumerate(bandit.arms):
-        matrix, of_arm = csr_matrix([[1.0]]), np.zeros(1)
-        rows, paid = as_arrays(arm)
-        for number, size in enumerate(bandit.sizes):
-            matrix = kron(matrix, rows if number == played else identity(size), format="csr")
-            of_arm = np.add.outer(of_arm, paid if number == played else np.zeros(size)).ravel()
-        matrices.append(matrix)
-        rewards.append(of_arm)
-    return matrices, np.stack(rewards, axis=1), int(np.ravel_multi_index(bandit.initial, bandit.sizes))
+    start = int(np.ravel_multi_index(bandit.initial, bandit.sizes))
+    return *product_process([as_arrays(arm) for arm in bandit.arms]), start
 
 
 def quantecon(bandit):

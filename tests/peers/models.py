@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import product
-
 import numpy as np
 from flint import fmpq
 
@@ -40,19 +38,20 @@ def product_chain(arms, size=8):
     return Bandit([chain(a) for a in range(arms)], "99/100", [size // 2] * arms)
 
 
-def product_process(bandit):
-    """The bandit as one decision process: rewards (N, n), transitions (N, n, N), and the number of each global state."""
-    states = list(product(*(range(size) for size in bandit.sizes)))
-    number = {state: k for k, state in enumerate(states)}
-    rewards = np.zeros((len(states), len(bandit.arms)))
-    transitions = np.zeros((len(states), len(bandit.arms), len(states)))
-    for a, arm in enumerate(bandit.arms):
-        Q, r = as_arrays(arm)
-        for state, k in number.items():
-            rewards[k, a] = r[state[a]]
-            for y, probability in enumerate(Q[state[a]]):
-                transitions[k, a, number[(*state[:a], y, *state[a + 1 :])]] += probability
-    return rewards, transitions, number
+def product_process(arms):
+    """The product of arms of transitions and rewards: a sparse matrix (N, N) for each arm, and the rewards (N, n)."""
+    from scipy.sparse import csr_matrix, identity, kron
+
+    matrices, rewards = [], []
+    for played, (rows, paid) in enumerate(arms):
+        matrix, of_arm = csr_matrix([[1.0]]), np.zeros(1)
+        for number, (_, others) in enumerate(arms):
+            size = len(others)
+            matrix = kron(matrix, rows if number == played else identity(size), format="csr")
+            of_arm = np.add.outer(of_arm, paid if number == played else np.zeros(size)).ravel()
+        matrices.append(matrix)
+        rewards.append(of_arm)
+    return matrices, np.stack(rewards, axis=1)
 
 
 def random_arm(size):

@@ -15,6 +15,7 @@ from mbrl.kernels.chains import strides_of
 from mbrl.policies import IndexPolicy
 from proofs_checks.trials.conformance import cases, conform
 from proofs_checks.trials.conformance.cases import DISCOUNTS
+from tests.peers.models import product_process
 
 
 def markovianbandit_gittins(transitions, rewards, discount):
@@ -36,21 +37,11 @@ def quantecon_value(transitions, rewards, discount, priority, initial):
     from scipy import sparse
 
     sizes = [len(r) for r in rewards]
-    count = int(np.prod(sizes))
+    matrices, paid = product_process(list(zip(transitions, rewards, strict=True)))
+    count = len(paid)
     states = np.array(np.unravel_index(np.arange(count), sizes))
-    rows = [
-        sparse.kron(
-            sparse.kron(sparse.identity(int(np.prod(sizes[:a]))), matrix), sparse.identity(int(np.prod(sizes[a + 1 :])))
-        )
-        for a, matrix in enumerate(transitions)
-    ]
-    problem = DiscreteDP(
-        np.concatenate([rewards[a][states[a]] for a in range(len(sizes))]),
-        sparse.vstack(rows, format="csr"),
-        discount,
-        np.tile(np.arange(count), len(sizes)),
-        np.repeat(np.arange(len(sizes)), count),
-    )
+    pairs = np.tile(np.arange(count), len(sizes)), np.repeat(np.arange(len(sizes)), count)
+    problem = DiscreteDP(paid.T.ravel(), sparse.vstack(matrices, format="csr"), discount, *pairs)
     ranks = np.zeros((len(sizes), max(sizes)), dtype=int)
     ranks[priority[:, 0], priority[:, 1]] = np.arange(len(priority))
     arms = np.argmin([ranks[a][states[a]] for a in range(len(sizes))], axis=0)

@@ -73,8 +73,9 @@ class HiGHS:
 
 def assert_same_value(solver, bandit):
     beta = nearest_float(bandit.discount)
-    rewards, transitions, number = product_process(bandit)
-    theirs = solver.value(rewards, transitions, number[bandit.initial], beta)
+    matrices, rewards = product_process([as_arrays(arm) for arm in bandit.arms])
+    transitions = np.stack([matrix.toarray() for matrix in matrices], axis=1)
+    theirs = solver.value(rewards, transitions, np.ravel_multi_index(bandit.initial, bandit.sizes), beta)
     ours = nearest_float(gittins_value(bandit).value)
     assert theirs == pytest.approx(ours, rel=0, abs=solver.tolerance / (1 - beta) ** 2)
 
