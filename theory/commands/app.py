@@ -14,7 +14,7 @@ import click
 
 from theory.certificates import index_certificate, value_certificate
 from theory.commands import enclosed, report
-from theory.commands.bounds import bounds_content, print_bounds, sizes_of
+from theory.commands.bounds import show_bounds, sizes_of
 from theory.commands.parametric import parametric_content, print_parametric
 from theory.domain import exact_discount, named_rational
 from theory.enclosures import LARGEST_DIGITS, EnclosedBandit, parse_enclosed_model, read_enclosed_model
@@ -361,11 +361,7 @@ def bounds(
     else:
         raise ModelError("give MODEL, or --sizes and --discount")
     sys.set_int_max_str_digits(0)  # of sizes and episodes
-    content = bounds_content(*size, episodes, digits or _DECIMALS)
-    if as_json:
-        print_json(content)
-    else:
-        print_bounds(content)
+    show_bounds(*size, episodes, digits or _DECIMALS, as_json=as_json)
 
 
 @theory.command()

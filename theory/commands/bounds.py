@@ -16,7 +16,7 @@ from theory.model import Bandit
 from theory.paper.lower_bound import theorem_2_squared
 from theory.paper.sharper import lower_bound_squared, sharper_bound
 from theory.paper.upper_bound import CONSTANTS, PSRL, UCBVI, theorem_side, trivial_bound
-from theory.terminal.console import console
+from theory.terminal.console import console, print_json
 
 
 def sizes_of(bandit: Bandit) -> tuple[int, int, fmpq]:
@@ -28,8 +28,8 @@ def sizes_of(bandit: Bandit) -> tuple[int, int, fmpq]:
     return max(bandit.sizes), len(bandit.arms), bandit.discount
 
 
-def bounds_content(S: int, n: int, beta: fmpq, K: int, digits: int) -> dict[str, Any]:
-    """Return the bounds on the regret of `K` episodes as a JSON object; decimals err by at most one last digit."""
+def show_bounds(S: int, n: int, beta: fmpq, K: int, digits: int, *, as_json: bool) -> None:
+    """Print the bounds on the regret of `K` episodes; decimals err by at most one last digit."""
     check_counts(2, episodes=K)
     check_counts(S=S, n=n)
 
@@ -45,33 +45,26 @@ def bounds_content(S: int, n: int, beta: fmpq, K: int, digits: int) -> dict[str,
         source = f"Theorem 1{of_mean}; the kernel proves the constant {constant}"
         return at_most(learner, lambda k: constant * theorem_side(S, n, k, beta, power), source)
 
-    return {
-        "states_per_arm": S,
-        "arms": n,
-        "episodes": K,
-        "discount": str(beta),
-        "bounds": [
-            _row("any learner", "at most", str(trivial_bound(K, beta)), "K/(1-beta), the mean number of steps"),
-            *(theorem_1(learner, constant) for learner, constant in CONSTANTS.items()),
-            at_most(UCBVI, lambda k: sharper_bound(S, n, k, beta), "sharper than the paper; the constant is proved"),
-            at_most("mb-minimax", lambda k: minimax_bound(S, n, k, beta), "beyond the paper; the constants are proved"),
-            at_least(
-                theorem_2_squared(S, n, K, beta), "Theorem 2, some prior; needs K >= 16S, 2 <= n <= 3598K/(S(1-beta))"
-            ),
-            at_least(lower_bound_squared(S, n, K, beta), "ours, some prior; needs n >= 2, K >= 2S, K >= nS(1-beta)"),
-        ],
-    }
-
-
-def print_bounds(content: dict[str, Any]) -> None:
-    """Print the bounds as a table."""
-    sizes = "S = {states_per_arm}, n = {arms}, K = {episodes}, beta = {discount}".format(**content)
+    bounds = [
+        _row("any learner", "at most", str(trivial_bound(K, beta)), "K/(1-beta), the mean number of steps"),
+        *(theorem_1(learner, constant) for learner, constant in CONSTANTS.items()),
+        at_most(UCBVI, lambda k: sharper_bound(S, n, k, beta), "sharper than the paper; the constant is proved"),
+        at_most("mb-minimax", lambda k: minimax_bound(S, n, k, beta), "beyond the paper; the constants are proved"),
+        at_least(
+            theorem_2_squared(S, n, K, beta), "Theorem 2, some prior; needs K >= 16S, 2 <= n <= 3598K/(S(1-beta))"
+        ),
+        at_least(lower_bound_squared(S, n, K, beta), "ours, some prior; needs n >= 2, K >= 2S, K >= nS(1-beta)"),
+    ]
+    if as_json:
+        print_json({"states_per_arm": S, "arms": n, "episodes": K, "discount": str(beta), "bounds": bounds})
+        return
+    sizes = f"S = {S}, n = {n}, K = {K}, beta = {beta}"
     console().print(f"bounds on the regret of any bandit with {sizes} and rewards from 0 to 1\n")
     print_table(
         ("learner", "regret", "bound", "falls below K/(1-beta) at", "source"),
         (
             (row["learner"], row["regret"], row["bound"] or "none", str(row.get("falls_below_at") or ""), row["source"])
-            for row in content["bounds"]
+            for row in bounds
         ),
     )
 

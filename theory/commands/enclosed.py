@@ -170,14 +170,7 @@ def enclosure_content(number: Enclosure, digits: int) -> dict[str, list[str]]:
 
 
 def _text(number: Enclosure, digits: int) -> str:
-    """Return an enclosure as text: the digits that both ends share, then the other digits of each end.
-
-    Examples
-    --------
-    >>> from flint import fmpq
-    >>> _text(Enclosure(fmpq(1, 3), fmpq(1, 3)), 8), _text(Enclosure(fmpq(1, 3), fmpq(2, 5)), 8)
-    ('0.333333333[3, 4]', '[0.3333, 0.4]')
-    """
+    """Return an enclosure as text: the digits that both ends share, then the other digits of each end."""
     low, high = number.decimals(digits)
     if low == high:
         return low
