@@ -1,105 +1,35 @@
-"""Posterior draws: their laws, and which draws of the generator they use."""
-
-from functools import partial
+"""Posterior draws: which draws of the generator they use; `tests.mbrl.test_vanilla` checks their moments."""
 
 import numpy as np
 import pytest
 
+from mbrl.agents import make_agent
+from mbrl.environments import random_walk
+from mbrl.kernels import sampling
 from mbrl.kernels.compiling import kernel
-from mbrl.kernels.sampling import Prior, draw_mean, draw_row
+from mbrl.kernels.sampling import Prior
 
-DRAWS = 40_000
 UNIFORM = Prior()
-
-
-@kernel
-def drawn_rows(rng, moves, prior, rows):
-    visits = 0.0
-    for i in range(rows.shape[0]):
-        visits = draw_row(rng, moves, prior, rows[i])
-    return visits
-
-
-@kernel
-def drawn_means(rng, visits, total, squares, prior, means):
-    for i in range(means.size):
-        means[i] = draw_mean(rng, visits, total, squares, prior)
-
-
-def rows_of(moves, prior=UNIFORM, seed=1):
-    rows = np.empty((DRAWS, len(moves)))
-    assert drawn_rows(np.random.default_rng(seed), np.array(moves, dtype=float), prior, rows) == sum(moves)
-    return rows
-
-
-def means_of(visits, total, squares=0.0, prior=UNIFORM):
-    means = np.empty(DRAWS)
-    drawn_means(np.random.default_rng(1), float(visits), float(total), float(squares), prior, means)
-    return means
-
-
-def beta_law(a, b):
-    from scipy.special import betainc
-
-    return partial(betainc, a, b)
-
-
-def agrees(drawn, law):
-    """Kolmogorov-Smirnov test at level 1/10,000."""
-    ordered = np.sort(drawn)
-    expected = law(ordered)
-    above = np.arange(1, drawn.size + 1) / drawn.size
-    return max(np.abs(expected - above).max(), np.abs(expected - above + 1 / drawn.size).max()) < 2.23 / drawn.size**0.5
-
-
-@pytest.mark.parametrize("moves", [(0, 0, 0), (0, 3, 1), (10, 0, 1, 0, 200), (1,) * 40])
-@pytest.mark.parametrize("dirichlet", [1.0, 2.0])
-def test_row_entries_follow_the_beta_posterior(moves, dirichlet):
-    rows = rows_of(moves, Prior(dirichlet=dirichlet))
-    np.testing.assert_allclose(rows.sum(axis=1), 1, rtol=1e-14)
-    shapes = [count + int(dirichlet) for count in moves]
-    for y in range(0, len(moves), 7 if len(moves) > 5 else 1):
-        assert agrees(rows[:, y], beta_law(shapes[y], sum(shapes) - shapes[y]))
-
-
-@pytest.mark.parametrize(("visits", "total"), [(0, 0), (10, 7), (10, 0), (10, 10), (500, 1)])
-def test_mean_rewards_follow_the_beta_posterior(visits, total):
-    assert agrees(means_of(visits, total), beta_law(1 + total, 1 + visits - total))
-
-
-def test_gaussian_means_have_mean_and_variance_of_the_posterior():
-    # rewards 1, 1, 0, 1, 0, 0, 0, 0, 1, 1: N = 10, mean 1/2, variance 1/4
-    drawn = means_of(10, 5, 5, Prior(gaussian=True))
-    shape, rate = 11 / 2, 1 / 2 + 10 * 0.25 / 2 + 10 * 0.25 / (2 * 11)
-    # a Student law: its variance is E[1/precision] / (N+1) = rate / (shape - 1) / 11
-    variance = rate / (shape - 1) / 11
-    assert abs(drawn.mean() - 5 / 11) < 5 * np.sqrt(variance / DRAWS)
-    np.testing.assert_allclose(drawn.var(), variance, rtol=0.06)
+draw_row, draw_mean = map(kernel, (sampling.draw_row, sampling.draw_mean))
 
 
 def draws_and_copy(seed):
     return np.random.default_rng(seed), np.random.default_rng(seed)
 
 
+@pytest.mark.parametrize("dirichlet", [1.0, 0.5, 2.0])
 @pytest.mark.parametrize("moves", [(0,), (0, 0, 0), (0, 3, 1), (1, 0, 2, 0, 5, 0)])
-def test_uniform_prior_row_uses_exponential_and_gamma_draws(moves):
+def test_row_is_made_of_gamma_draws_of_which_exponential_ones_are_apart(moves, dirichlet):
     # published numbers depend on the draws of a seed
     rng, copy = draws_and_copy(2)
     row = np.empty(len(moves))
-    assert draw_row(rng, np.array(moves, dtype=float), UNIFORM, row) == sum(moves)
-    parts = [copy.standard_exponential() for _ in moves]
-    parts = [part + copy.standard_gamma(seen) if seen else part for part, seen in zip(parts, moves, strict=True)]
+    assert draw_row(rng, np.array(moves, dtype=float), Prior(dirichlet=dirichlet), row) == sum(moves)
+    if dirichlet == 1.0:
+        parts = [copy.standard_exponential() for _ in moves]
+        parts = [part + copy.standard_gamma(seen) if seen else part for part, seen in zip(parts, moves, strict=True)]
+    else:
+        parts = [copy.standard_gamma(dirichlet + seen) for seen in moves]
     np.testing.assert_allclose(row, np.array(parts) / sum(parts), rtol=1e-14)
-    assert rng.random() == copy.random()
-
-
-@pytest.mark.parametrize("dirichlet", [0.5, 2.0])
-def test_dirichlet_prior_row_uses_one_gamma_draw_per_state(dirichlet):
-    rng, copy = draws_and_copy(3)
-    row, moves = np.empty(4), np.array([0.0, 2.0, 0.0, 1.0])
-    assert draw_row(rng, moves, Prior(dirichlet=dirichlet), row) == 3
-    parts = np.array([copy.standard_gamma(dirichlet + seen) for seen in moves])
-    np.testing.assert_allclose(row, parts / parts.sum(), rtol=1e-14)
     assert rng.random() == copy.random()
 
 
@@ -156,4 +86,5 @@ def test_equal_rewards_give_no_negative_variance():
 def test_default_prior_has_the_papers_parameters():
     # uniform rows and Beta(1, 1); for Gaussian rewards the posterior of `apx:reward_post`, N + 1 observations of which one
     # is 0, and a precision of shape (N + 1)/2 and rate 1/2 + ...
-    assert Prior() == (False, 1.0, 1.0, 1.0, 0.0, 1.0, 0.5, 0.5, False)
+    prior = make_agent("mb-psrl", random_walk(), 2)._memory.prior
+    assert prior == Prior() == (False, 1.0, 1.0, 1.0, 0.0, 1.0, 0.5, 0.5, False)
