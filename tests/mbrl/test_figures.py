@@ -20,8 +20,6 @@ from tests.figure_text import hold_picture
 from tests.mbrl.command_line import content, mbrl, refused
 from theory import BanditError
 
-LONG = "a scenario with a title that is so long that it does not fit into a single line above the axes of any figure"
-
 
 @pytest.fixture(autouse=True)
 def _style():
@@ -56,46 +54,6 @@ def laid_out(figure):
     return figure
 
 
-@pytest.mark.parametrize("agents", [["mb-psrl"], ["mb-psrl", "mb-ucrl2/radii=appendix/largest_reward=1", "mine:A"]])
-def test_legends_and_titles_are_complete_and_overlap_nothing(agents):
-    figure = laid_out(regret_with_bands(random_run(agents, title=LONG)))
-    (axes,), (legend,) = figure.axes, figure.legends
-    box = legend.get_window_extent()
-    assert not box.overlaps(axes.get_window_extent())
-    assert not box.overlaps(axes.title.get_window_extent())
-    for place in (box, axes.title.get_window_extent(), axes.get_tightbbox()):
-        assert min(place.x0, place.y0) >= 0
-        assert max(place.x1 - figure.bbox.x1, place.y1 - figure.bbox.y1) <= 1
-    assert LONG in texts(figure)
-    for agent in agents:  # with the names of the table
-        assert agent.replace("/", "") in texts(figure).replace("/ ", "").replace("/", "")
-    assert "5 simulations; discount 0.99; seed 7" in texts(figure)
-
-
-@pytest.mark.parametrize(("width", "titles"), [(2.5, True), (5.2, False)])
-def test_sheet_sets_width_font_and_titles_of_figures(width, titles):
-    run = random_run(["mb-psrl", "mb-ucrl2/radii=appendix"])
-    with project_style(Sheet(width, "serif", titles)):
-        for figure in (regret_with_bands(run), panels({"a": run, "b": run, "c": run})):
-            laid_out(figure)
-            (legend,), axes = figure.legends, figure.axes
-            assert figure.get_figwidth() == width
-            assert ("5 simulations; discount 0.99; seed 7" in texts(figure)) == titles
-            places = [each.get_window_extent() for each in axes]
-            assert not any(legend.get_window_extent().overlaps(place) for place in places)
-            assert min(place.width for place in places) > 0.8 * figure.dpi
-            assert {text.get_fontfamily()[0] for text in figure.findobj(mpl.text.Text)} == {"serif"}
-    assert ("a title" in texts(figure)) == titles
-    assert [each.get_title() for each in axes] == ["a", "b", "c"]  # panels keep their titles
-
-
-def test_more_than_five_names_stand_above_the_axes_in_columns():
-    for agents, columns in ((EVERY[:5], 1), (EVERY[:6], 2)):
-        (legend,), (axes,) = (figure := laid_out(regret_with_bands(random_run(agents)))).legends, figure.axes
-        box, drawn = legend.get_window_extent(), axes.get_window_extent()
-        assert (legend._ncols, box.y0 > drawn.y1, box.x0 > drawn.x1) == (columns, columns == 2, columns == 1)
-
-
 def test_plot_applies_a_matplotlib_style(tmp_path):
     lines = "figure.figsize: 5, 3\naxes.facecolor: eeeeee\naxes.prop_cycle: cycler('color', ['aa3311'])\n"
     (tmp_path / "mine.mplstyle").write_text(lines)
@@ -112,12 +70,6 @@ def test_plot_applies_a_matplotlib_style(tmp_path):
             mbrl_plot(random_run(["mb-psrl"]).dataset("regret"), **wrong)
 
 
-def test_figures_draw_dollar_signs_literally():
-    figure = laid_out(regret_with_bands(random_run(["mb-psrl"], title="model a$\\frac$ $x$.json")))
-    assert "model a$\\frac$ $x$.json" in texts(figure)
-    assert not any(text.get_parse_math() for text in figure.findobj(mpl.text.Text))
-
-
 def test_curves_are_mean_median_and_quantiles_of_cumulative_regret():
     run = random_run(["mb-psrl"], simulations=11)
     figure = regret_with_bands(run)
@@ -128,13 +80,8 @@ def test_curves_are_mean_median_and_quantiles_of_cumulative_regret():
     np.testing.assert_allclose([low, high], np.quantile(totals, (0.1, 0.9), axis=0))
     mean, median, *thin = (line.get_linewidth() for line in figure.axes[0].get_lines())
     assert 0 < min(thin) <= max(thin) < median < mean
-    for count, lines in ((3, 12), (4, 8)):  # from four learners on bands have no borders
-        drawn = regret_with_bands(random_run([f"mine:A{k}" for k in range(count)])).axes[0]
-        assert (len(drawn.get_lines()), len(drawn.collections)) == (lines, count)
-    single = regret_with_bands(random_run(["mb-psrl", "mb-ucbvi"], simulations=1, episodes=15))  # no bands
-    marked = [line.get_markevery() for line in single.axes[0].get_lines()]
-    assert (marked, *single.axes[0].collections) == ([[*range(1, 14, 2)], [*range(2, 15, 2)]],)  # in turns
-    assert single.get_supxlabel().startswith("expected regret of every policy, computed and not sampled; 1 simulation;")
+    three = regret_with_bands(random_run(["mine:A", "mine:B", "mine:C"])).axes[0]  # bands of more have no borders
+    assert (len(three.get_lines()), len(three.collections)) == (12, 3)
     long = laid_out(regret_with_bands(random_run(["mb-psrl"], episodes=4000))).axes[0].get_lines()[0].get_xdata()
     assert (len(long), *long[:2], long[-1]) == (400, 1, 11, 4000)  # steps of 3999/399
     assert borders(figure.axes[0].collections[0]) == pytest.approx([low.min(), high.max()])
@@ -156,15 +103,6 @@ def test_axes_are_logarithmic_only_if_regrets_differ_widely():
     labels = [text.get_text() for text in figure.axes[0].get_yticklabels()]
     assert "1 000" in labels
     assert not any("$" in label for label in labels)
-
-
-@pytest.mark.parametrize(("least", "most", "ends"), [(0.10005, 95.2, (0.1, 100)), (0.09995, 95.25, (0.01, 1000))])
-def test_time_axis_ends_at_the_enclosing_decades(least, most, ends):
-    seconds = np.full((2, 3, 120), 0.01)  # of two learners, in sixty blocks of two episodes
-    seconds[0, :, :2], seconds[1, :, -2:] = least / 1000, most / 1000
-    figure = policy_time(saved({"mb-psrl": seconds[0], "mb-ucrl2": seconds[1]}))
-    assert figure.axes[0].get_ylim() == pytest.approx(ends)
-    assert "quantile of the simulations, averaged over 2 consecutive episodes 3 simulations; seed 7" in texts(figure)
 
 
 @pytest.mark.parametrize(("simulations", "episodes", "note"), [(3, 2, "band: "), (3, 1, "mark: mean"), (1, 5, "")])
@@ -191,44 +129,6 @@ def test_times_are_quantiles_averaged_over_blocks_of_episodes():
     assert "quantile of the simulations 11 simulations; seed 7" in texts(few)
 
 
-def test_styles_of_learners_differ_even_in_grey():
-    names = ["mb-psrl", "mb-psrl-gaussian", "mb-psrl/dirichlet=0.5", "mb-ucrl2", "mb-ucbvi", "my:A", "my:B", "random"]
-    made = styles(names)
-    assert len({style.marker for style in made.values()}) == len(names)
-    grey = {name: np.dot(to_rgb(style.colour), [0.299, 0.587, 0.114]) for name, style in made.items()}
-    for first, second in combinations(names, 2):
-        if abs(grey[first] - grey[second]) < 0.1:
-            assert made[first].dashes != made[second].dashes or made[first].marker != made[second].marker
-    assert made["mb-psrl"].colour == made["mb-psrl/dirichlet=0.5"].colour
-    own = styles(list(REGISTERED))
-    for first, second in combinations(own, 2):
-        for look in ("colour", "marker"):
-            alike = getattr(own[first], look) == getattr(own[second], look)
-            assert not alike, (
-                f"{second} has the {look} of {first}: give its entry in mbrl/agents/registry.py another one"
-            )
-    for name in ("mb-psrl", "mb-psrl-gaussian", "mb-ucrl2", "random"):  # style ignores other learners
-        assert styles([name])[name] == made[name] == own[name]
-    several = styles({"mb-psrl, first": "mb-psrl", "mb-psrl, second": "mb-psrl"})
-    assert several["mb-psrl, first"] == own["mb-psrl"]
-    assert several["mb-psrl, second"].dashes != own["mb-psrl"].dashes
-    looks = styles(["mb-psrl", "mb-ucrl2", "mb-ucbvi", "random", "gittins-q"])
-    assert len({look.dashes for look in looks.values()}) == len(looks)
-    assert styles(["mb-ucbvi", "mb-ucbvi-bernstein"])["mb-ucbvi-bernstein"].dashes != looks["mb-ucbvi"].dashes
-
-
-def test_panels_fit_several_runs_and_long_names():
-    runs = {"first": random_run(["mb-psrl", "mb-ucbvi"]), "second": random_run(["mb-psrl"], episodes=20, title="other")}
-    figure = laid_out(panels(runs))
-    assert all(not figure.legends[0].get_window_extent().overlaps(axes.get_window_extent()) for axes in figure.axes)
-    figure = laid_out(panels(runs | {"x " * 60: random_run(["x " * 60], title="/" * 999), "/" * 99: runs["first"]}))
-    assert (len(figure.axes), *figure.get_size_inches()) == (4, 3 * 7.4 / 2, 2 * 7.4 / 2)  # half a figure each
-    # letters that fit into a third of the width less 3 inches, 2 inches and the width, at 0.6 of 10 and of 7 points each
-    broken = figure.axes[3].get_title(), figure.legends[0].get_texts()[-1].get_text(), figure.get_supxlabel()
-    assert [max(map(len, text.splitlines())) for text in broken] == [32, 23, 188]  # "x x" has odd lengths
-    assert "second: other; expected regret" in texts(laid_out(panels(dict([*runs.items()][1:]))))
-
-
 def judged(figure, agent, verdict):
     """Return a comparison of a printed curve of regret 6 per episode with ours of 7."""
     points = [Point(at, 6.0 * at, 20.0, Interval(7 * at, 0, at, 5), 5.0 * at, 8.0 * at) for at in (10, 20, 50)]
@@ -240,8 +140,16 @@ EVERY = [*NAMES.split(), "mb-ucbvi-bernstein", "mine:A", "mine:B", "mb-psrl/diri
 STEADY = {agent: np.outer([0.5, 1, 1.5, 2, 4], [1, 2, 0] * 20) * (k + 4) for k, agent in enumerate(EVERY)}
 APART = saved({"mb-psrl": STEADY["mb-psrl"] / 90, "oracle": np.zeros((5, 60)), "mb-ucbvi": STEADY["mb-ucbvi"]})
 PRINTED = [judged("fig:x_errorbar", "mb-psrl", "agrees"), judged("fig:y", "mb-psrl", "differs")]
+ALONE = saved({"mb-psrl": np.arange(15.0), "mb-ucbvi": np.ones(15)}, title="model a$\\frac$ $x$.json")
+LONG = "a scenario with a title that is so long that it does not fit into a single line above the axes of any figure"
+NAMED = random_run(["mb-psrl", "mb-ucrl2/radii=appendix/largest_reward=1", "x " * 60, "mine:A"], title=LONG)
 DRAWN = {
     "sixteen learners": lambda: regret_with_bands(saved(STEADY)),
+    "five learners": lambda: regret_with_bands(saved(dict([*STEADY.items()][:5]))),
+    "one simulation": lambda: regret_with_bands(ALONE),
+    "long names": lambda: panels({"/" * 99: NAMED, "x " * 60: ALONE, "second": APART, "third": ALONE}),
+    "narrow": lambda: regret_with_bands(NAMED),
+    "without titles": lambda: panels({"a": ALONE, "b": ALONE, "c": ALONE}),
     "apart": lambda: regret_with_bands(APART),
     "times": lambda: policy_time(saved({agent: rows + 1 for agent, rows in STEADY.items()}, title="times")),
     "panels": lambda: panels({"all": saved(STEADY), "apart": APART}),
@@ -249,9 +157,40 @@ DRAWN = {
 }
 
 
+SHEETS = {"narrow": Sheet(2.5, "serif"), "without titles": Sheet(5.2, "serif", titles=False)}
+
+
 @pytest.mark.parametrize("name", DRAWN)
-def test_figures_equal_their_pinned_descriptions(name):
-    hold_picture(name, laid_out(DRAWN[name]()))
+def test_figures_equal_their_pinned_descriptions_and_overlap_nothing(name):
+    sheet = SHEETS.get(name, Sheet())
+    with project_style(sheet):
+        figure = laid_out(DRAWN[name]())
+        family = sheet.font or mpl.rcParams["font.family"][0]
+    hold_picture(name, figure)
+    texts = figure.findobj(mpl.text.Text)
+    assert {text.get_fontfamily()[0] for text in texts} == {family}
+    assert not any(text.get_parse_math() for text in texts)  # dollar signs are drawn
+    boxes = [legend.get_window_extent() for legend in figure.legends]
+    boxes += [part for axes in figure.axes for part in (axes.get_window_extent(), axes.title.get_window_extent())]
+    assert [pair for pair in combinations(boxes, 2) if pair[0].overlaps(pair[1])] == []
+    for box in (*boxes, *(axes.get_tightbbox() for axes in figure.axes)):
+        assert min(box.x0, box.y0, figure.bbox.x1 + 1 - box.x1, figure.bbox.y1 + 1 - box.y1) >= 0
+
+
+def test_styles_of_learners_differ_even_in_grey_and_ignore_other_learners():
+    names = ["mb-psrl", "mb-psrl-gaussian", "mb-psrl/dirichlet=0.5", "mb-ucrl2", "mb-ucbvi", "my:A", "my:B", "random"]
+    made, own = styles(names), styles(list(REGISTERED))
+    assert len({look.marker for look in made.values()}) == len(names)
+    assert made["mb-psrl"].colour == made["mb-psrl/dirichlet=0.5"].colour
+    for (first, one), (second, other) in combinations(own.items(), 2):
+        for look in ("colour", "marker"):
+            assert getattr(one, look) != getattr(other, look), (
+                f"{second} has the {look} of {first}: give its entry in mbrl/agents/registry.py another one"
+            )
+    assert all(styles([name])[name] == made[name] == own[name] for name in names if name in own)
+    several = styles({"mb-psrl, first": "mb-psrl", "mb-psrl, second": "mb-psrl"})
+    assert several["mb-psrl, first"] == own["mb-psrl"]
+    assert several["mb-psrl, second"].dashes != own["mb-psrl"].dashes
 
 
 SMALL = ("--simulations", 2, "--episodes", 12, "--jobs", 1)
