@@ -1,7 +1,5 @@
 """A user's bonus and radii in learners: the functions that property checks take, compiled where possible."""
 
-from time import thread_time
-
 import numpy as np
 import pytest
 from flint import fmpq
@@ -94,23 +92,3 @@ def test_learner_accepts_a_function_as_bonus():
         MBUCBVI(problem, **of).plan(np.random.default_rng(1)) for of in ({"bonus": own_formulas.half}, {"scale": 0.5})
     ]
     assert (plans[0].indices == plans[1].indices).all()
-
-
-@pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
-@pytest.mark.parametrize(
-    ("built_in", "own"),
-    [
-        ("mb-ucbvi", f"mb-ucbvi/bonus={OWN}:printed"),
-        ("mb-ucrl2", "mb-ucrl2/reward_radius=theory.paper:reward_radius"),
-    ],
-)
-def test_compiled_formula_takes_at_most_twice_the_time(built_in, own):
-    walk, times = random_walk(), {built_in: [], own: []}
-    for name in times:
-        regret(name)
-    for _ in range(5):
-        for name, taken in times.items():
-            agent, began = make_agent(name, walk, 1000), thread_time()
-            simulate(walk, agent, scenario="test", name="same", simulation=0, episodes=1000, seed=1)
-            taken.append(thread_time() - began)
-    assert min(times[own]) <= 2 * min(times[built_in])

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from flint import fmpq
 
-from mbrl.agents import Problem, Trajectory, make_agent
+from mbrl.agents import Problem
 from mbrl.agents.mb_minimax import MBMinimax
-from mbrl.environments import random_walk
 from theory import nearest_float
 from theory.minimax import MinimaxSettings, SeenArm, equal_levels, optimistic_table
 from theory.rationals import value_of_float
@@ -62,22 +61,6 @@ def test_indices_equal_exact_tables_for_any_first_guess(discount, largest, scale
         agent.plan(generator)
         assert (agent._memory.indices == found).all()
     assert cut > 0 or discount == 0 or largest == 4  # some indices come from chords to B
-
-
-def episode(steps):
-    """Arm 1 stays and does not pay, `steps` times."""
-    zeros = np.zeros(steps, np.int64)
-    return Trajectory(np.zeros(3, np.int64), zeros, zeros, zeros, np.zeros(steps))
-
-
-def test_smaller_scale_lowers_the_index():
-    walk = random_walk()
-    agents = [make_agent(f"mb-minimax/scale={scale}", walk, 3000) for scale in ("1", "0.5")]
-    for agent in agents:
-        agent.observe(episode(400_000))
-        agent.plan(np.random.default_rng(1))
-    printed, half = (agent._memory.indices[0, 0] for agent in agents)
-    assert half < printed < 1
 
 
 def test_default_number_of_cells_matches_hand_computation():

@@ -3,7 +3,6 @@
 import json
 from contextlib import nullcontext
 from dataclasses import replace
-from types import SimpleNamespace
 
 import gymnasium
 import numpy as np
@@ -13,9 +12,7 @@ import mbrl
 from mbrl.agents import AGENTS, make_agent
 from mbrl.environments import from_bandit, model_file, random_walk, task_scheduling, with_rewards
 from mbrl.environments.gym import BanditEnv
-from mbrl.environments.rewards import RewardLaws
 from mbrl.experiments.regret import RegretMeter
-from mbrl.kernels.play import Laws, Track, draw_laws
 from mbrl.policies import IndexPolicy
 from theory import Arm, Bandit, BanditError, RewardLaw, gittins_value, nearest_float, priority_value
 
@@ -29,22 +26,6 @@ def one_arm_of_all_laws():
     rows = [[int(y == (x + 1) % size) for y in range(size)] for x in range(size)]
     arm = Arm(rewards=[law.mean for law in LAWS], transitions=rows, reward_laws=LAWS)
     return from_bandit(Bandit([arm], "9/10", [0]), "all laws")
-
-
-@pytest.mark.parametrize(("uniform", "drawn"), [(0.0, 0.5), (0.25 - 2**-54, 0.5), (0.25, 0.75), (1 - 2**-53, 1.0)])
-def test_reward_draw_inverts_the_cumulative_law(uniform, drawn):
-    laws = Laws(np.array([[[0.0, 0.5, 0.75, 1.0]]]), np.array([[[0.0, 0.25, 0.5, 1.0]]]), np.empty((1, 0)))
-    one = np.zeros(1, dtype=np.int64)
-    track = Track(one, one, one, np.empty(1))
-    draw_laws(laws, SimpleNamespace(random=lambda: uniform), 1, track)
-    assert track.rewards == drawn
-
-
-def test_reward_law_check_tolerates_1e_minus_9():
-    for least, value, right in ((-1e-9, 0, True), (0, 1e-9, True), (-1.001e-9, 0, False), (0, 1.001e-9, False)):
-        laws = RewardLaws(np.full((1, 1, 2), value), np.array([[[least, 1.0]]]), np.zeros((1, 1)))
-        with nullcontext() if right else pytest.raises(BanditError, match="arm 1, state 1: th"):
-            laws.check(np.zeros((1, 1, 1)), np.array([1]))
 
 
 def test_reward_unit_equals_range_or_twice_the_sub_gaussian_deviation():

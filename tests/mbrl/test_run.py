@@ -3,7 +3,6 @@
 import json
 from contextlib import contextmanager
 from itertools import count
-from threading import Lock
 
 import numpy as np
 import pytest
@@ -58,12 +57,6 @@ def test_result_file_of_two_processes_equals_that_of_one(finished, tmp_path):
     assert (tmp_path / "regret.nc").read_bytes() == (finished / "regret.nc").read_bytes()
 
 
-def test_single_task_or_job_runs_in_the_calling_process():
-    lock = Lock()  # which cannot be pickled
-    done = [*in_processes(lambda task: (lock, task), [1], 4), *in_processes(lambda task: (lock, task), [2, 3], 1)]
-    assert done == [(task, (lock, task)) for task in (1, 2, 3)]
-
-
 def test_run_gives_up_after_three_losses_without_progress(monkeypatch):
     calls = []
 
@@ -78,12 +71,6 @@ def test_run_gives_up_after_three_losses_without_progress(monkeypatch):
     ):
         list(in_processes(len, ["a", "b"], 2))
     assert calls == [["a", "b"]] * 3 + [["a"]] * 2
-
-
-def test_regret_of_a_learner_does_not_depend_on_the_others(finished, tmp_path):
-    mbrl("run", "random-walk", "--out", tmp_path, *SMALL, "--jobs", 1, "--agents", "mb-ucbvi")
-    with xr.open_dataset(tmp_path / "regret.nc") as alone, xr.open_dataset(finished / "regret.nc") as together:
-        assert (alone["regret"].sel(agent="mb-ucbvi") == together["regret"].sel(agent="mb-ucbvi")).all()
 
 
 def test_finished_run_is_left_unchanged(finished):
@@ -261,8 +248,6 @@ def test_a_learner_has_one_spelling_and_one_row(tmp_path):
     assert "2 of them saved by an earlier run" in other.stdout
     told = " ".join(mbrl("table", tmp_path, "--versus", "random").stdout.split())
     assert "Learners share each simulation's model, and the lengths and initial states of its episodes; plans" in told
-    told = " ".join(mbrl("run", "--help").stdout.split())
-    assert "all learners meet the same model, and the same length and initial state of each episode" in told
 
 
 def test_list_prints_scenarios_learners_and_options():

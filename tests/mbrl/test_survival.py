@@ -121,22 +121,6 @@ def test_killed_worker_is_replaced(undisturbed, tmp_path):
     assert (tmp_path / "run" / "regret.nc").read_bytes() == (undisturbed / "regret.nc").read_bytes()
 
 
-def test_second_run_into_the_same_folder_is_refused(undisturbed, tmp_path):
-    folder = tmp_path / "run"
-    with started(*WORDS, "--out", folder, "--jobs", 1) as process:
-        wait_until(lambda: saved_rows(folder))
-        os.kill(process.pid, signal.SIGSTOP)
-        try:
-            before = sorted(folder.rglob("*"))
-            message = refused(*WORDS, "--out", folder, "--jobs", 1)
-            assert sorted(folder.rglob("*")) == before
-        finally:
-            os.kill(process.pid, signal.SIGKILL)
-        process.communicate()
-    assert message == f"error: another process is writing into {folder}; wait until it ends, or give another folder\n"
-    finish(folder, undisturbed, len(saved_rows(folder)))  # a killed process holds no lock
-
-
 def interrupted_run(folder, undisturbed):
     """Make the folder of a run that stopped half-way, and return its files of rows."""
     with started(*WORDS, "--out", folder, "--jobs", 1) as process:
