@@ -14,10 +14,10 @@ import numpy as np
 from flint import fmpq
 
 import theory
-from mbrl.kernels import exact_bandit, index_order, optimistic_values, priority_value_and_error
+from mbrl.kernels import index_order, optimistic_values, priority_value_and_error
 from mbrl.kernels.arguments import read_only
 from mbrl.kernels.product import value_of_table
-from tests.mbrl.exactly import exact_optimism
+from tests.mbrl.exactly import bandit_of, exact_optimism, exact_priority_value, exact_table_value
 from theory import value_of_float
 
 DISCOUNTS = {"0": 0.0, "1/2": 0.5} | {f"1-2^-{k}": 1 - 2.0**-k for k in (7, 20, 27)}  # the last is 1 - 7.5e-9
@@ -74,20 +74,10 @@ class Hard(NamedTuple):
     """A padded bandit of floats; its name lists sizes, kind of chain, kind of rewards and discount."""
 
     name: tuple[str, ...]
-    transitions: np.ndarray
-    rewards: np.ndarray
-    sizes: np.ndarray
+    model: tuple[np.ndarray, np.ndarray, np.ndarray]
+    """Transitions, rewards and sizes."""
     discount: float
     rng: np.random.Generator
-
-
-class Measured(NamedTuple):
-    """One number of one kernel: its error against the exact answer, and the bound of that error."""
-
-    kernel: str
-    model: tuple[str, ...]
-    error: fmpq
-    bound: fmpq
 
 
 def hard_bandits(sizes: tuple[int, ...]) -> Iterator[Hard]:
@@ -100,58 +90,53 @@ def hard_bandits(sizes: tuple[int, ...]) -> Iterator[Hard]:
         for a, size in enumerate(sizes):
             transitions[a, :size, :size], means[a, :size] = chain(chains, size, rng), mean_rewards(rewards, size, rng)
         label = ("x".join(map(str, sizes)), chains, rewards, name)
-        yield Hard(label, transitions, means, np.array(sizes), discount, rng)
+        yield Hard(label, (transitions, means, np.array(sizes)), discount, rng)
 
 
-def measured_indices(hard: Hard) -> Iterator[Measured]:
-    """Yield the errors of the indices; assert that an order reported as certain is the exact one."""
-    found = index_order(hard.transitions, hard.rewards, hard.sizes, hard.discount)
-    bandit = exact_bandit(hard.transitions, hard.rewards, hard.sizes, hard.discount)
-    exact = [theory.gittins_indices(arm, bandit.discount) for arm in bandit.arms]
-    for a, indices in enumerate(exact):
-        for x, index in enumerate(indices):
-            error = abs(value_of_float(found.indices[a, x]) - index)
-            yield Measured("gittins_indices", hard.name, error, value_of_float(found.errors[a, x]))
+# each of the functions below yields pairs: the error of a number against the exact answer, and the bound of that error
+
+
+def errors_of_indices(hard: Hard) -> Iterator[tuple[fmpq, fmpq]]:
+    """Assert that an order reported as certain is the exact one, too."""
+    found, width = index_order(*hard.model, hard.discount), hard.model[1].shape[1]
+    bandit = bandit_of(*hard.model, hard.discount)
+    exact = {
+        a * width + x: index
+        for a, arm in enumerate(bandit.arms)
+        for x, index in enumerate(theory.gittins_indices(arm, bandit.discount))
+    }
+    for place, index in exact.items():
+        yield abs(value_of_float(found.indices.flat[place]) - index), value_of_float(found.errors.flat[place])
     if found.certain:
-        width = hard.rewards.shape[1]
-        in_order = [exact[place // width][place % width] for place in found.order]
-        assert all(first > second for first, second in pairwise(in_order)), hard.name
+        assert all(exact[first] > exact[second] for first, second in pairwise(found.order.tolist())), hard.name
 
 
-def measured_values(hard: Hard) -> Iterator[Measured]:
-    """Yield the errors of the value of a random priority order."""
-    width = hard.rewards.shape[1]
-    order = [a * width + x for a, size in enumerate(hard.sizes) for x in range(size)]
+def errors_of_values(hard: Hard) -> Iterator[tuple[fmpq, fmpq]]:
+    """The value is that of a random priority order."""
+    _, rewards, sizes = hard.model
+    order = [a * rewards.shape[1] + x for a, size in enumerate(sizes) for x in range(size)]
     hard.rng.shuffle(order)
-    start = [int(hard.rng.integers(size)) for size in hard.sizes]
-    value, bound = priority_value_and_error(hard.transitions, hard.rewards, hard.sizes, start, order, hard.discount)
-    bandit = exact_bandit(hard.transitions, hard.rewards, hard.sizes, hard.discount)
-    exact = theory.priority_value(bandit, [divmod(place, width) for place in order], start)
-    error = abs(value_of_float(value) - exact.value)
-    yield Measured("priority_value", hard.name, error, value_of_float(bound))
+    policy = *hard.model, [int(hard.rng.integers(size)) for size in sizes], order, hard.discount
+    value, bound = priority_value_and_error(*policy)
+    yield abs(value_of_float(value) - exact_priority_value(*policy)), value_of_float(bound)
 
 
-def measured_tables(hard: Hard) -> Iterator[Measured]:
-    """Yield the error of the value of a random table."""
-    count = int(np.prod(hard.sizes))
-    table, start = hard.rng.integers(0, hard.sizes.size, count), hard.rng.integers(0, hard.sizes)
-    arrays = map(read_only, (hard.transitions, hard.rewards, hard.sizes, start, table))
-    value, bound = value_of_table(*arrays, hard.discount)
-    bandit = exact_bandit(hard.transitions, hard.rewards, hard.sizes, hard.discount)
-    states = np.ndindex(*map(int, hard.sizes))
-    exact = theory.policy_value(bandit, {state: int(table[g]) for g, state in enumerate(states)})[tuple(start.tolist())]
-    error = abs(value_of_float(value) - exact)
-    yield Measured("table_value", hard.name, error, value_of_float(bound))
+def errors_of_tables(hard: Hard) -> Iterator[tuple[fmpq, fmpq]]:
+    """The value is that of a random table."""
+    sizes = hard.model[2]
+    table, start = hard.rng.integers(0, sizes.size, np.prod(sizes)), hard.rng.integers(0, sizes)
+    policy = *map(read_only, (*hard.model, start, table)), hard.discount
+    value, bound = value_of_table(*policy)
+    yield abs(value_of_float(value) - exact_table_value(*policy)), value_of_float(bound)
 
 
-def measured_optimism(hard: Hard) -> Iterator[Measured]:
-    """Yield by how much optimistic values are too small and, as a second error, too large."""
-    radii = np.floor(hard.rng.random(hard.rewards.shape) * 1024) / 1024 * hard.rng.choice([0.125, 0.5, 2.0])
-    found = optimistic_values(hard.transitions, radii, hard.rewards, hard.sizes, hard.discount)
-    best = exact_optimism(hard.transitions, radii, hard.rewards, hard.sizes, hard.discount).values
-    exact = [best[state] for state in np.ndindex(*map(int, hard.sizes))]
-    largest = max(map(abs, exact))
-    for value, best in zip(map(value_of_float, found.values), exact, strict=True):
-        short, over = max(best - value, fmpq(0)), max(value - best, fmpq(0))
-        yield Measured("optimistic_values", hard.name, short, value_of_float(found.gap))
-        yield Measured("optimistic_values, above", hard.name, over, value_of_float(1e-13) * largest)
+def errors_of_optimism(hard: Hard) -> Iterator[tuple[fmpq, fmpq]]:
+    """Optimistic values may be too small by the gap, and too large by rounding."""
+    transitions, rewards, sizes = hard.model
+    radii = np.floor(hard.rng.random(rewards.shape) * 1024) / 1024 * hard.rng.choice([0.125, 0.5, 2.0])
+    model = transitions, radii, rewards, sizes, hard.discount
+    found, exact = optimistic_values(*model), exact_optimism(*model).values
+    largest = max(map(abs, exact.values()))
+    for value, state in zip(map(value_of_float, found.values), np.ndindex(*sizes.tolist()), strict=True):
+        yield exact[state] - value, value_of_float(found.gap)
+        yield value - exact[state], value_of_float(1e-13) * largest

@@ -6,12 +6,12 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from mbrl.agents import AGENTS, Problem, Trajectory, make_agent
+from mbrl.agents import AGENTS, make_agent
 from mbrl.agents.options import options_of
 from mbrl.agents.registry import agent_options
+from mbrl.agents.statistics import UNSEEN_ROWS, estimate_row, no_counts
 from mbrl.environments import random_walk
 from mbrl.experiments.simulation import simulate
-from tests.mbrl.counting import ArmStatistics
 from theory import BanditError
 
 OWN = "tests.mbrl.own_formulas"
@@ -52,22 +52,10 @@ def test_options_of_a_users_learner_are_parsed_to_their_types():
         ("mb-ucbvi/scal=1", "agent mb-ucbvi: no option is called 'scal', did you mean scale.; its options are radii, "),
         ("mb-ucbvi/ties=lats", "agent mb-ucbvi: ties: 'lats' is not one of 'first', 'last'"),
         ("mb-ucbvi/bonus=half", "agent mb-ucbvi/bonus=half: bonus 'half': write module:attribute"),
-        (
-            f"mb-ucbvi/bonus={OWN}:third",
-            "agent mb-ucbvi/bonus=.*:third: bonus .*module 'tests.mbrl.own_formulas' has no attribute",
-        ),
-        (
-            f"mb-ucbvi/bonus={OWN}:quarter",
-            r"agent mb-ucbvi/bonus=.*:quarter: bonus is called with \(S, n, K, t, N, beta\), by these",
-        ),
-        (
-            f"mb-ucrl2/row_radius={OWN}:half",
-            r"agent mb-ucrl2/row_radius=.*:half: row_radius is called with \(S, n, K, t, N\), by these",
-        ),
-        (
-            f"mb-ucrl2/radius={OWN}:OWN",
-            "agent mb-ucrl2/radius=.*:OWN: reward_radius is a function of S, n, K, t, N, not 1",
-        ),
+        (f"mb-ucbvi/bonus={OWN}:third", "third: bonus .*module 'tests.mbrl.own_formulas' has no attribute"),
+        (f"mb-ucbvi/bonus={OWN}:quarter", r"quarter: bonus is called with \(S, n, K, t, N, beta\), by these"),
+        (f"mb-ucrl2/row_radius={OWN}:half", r"half: row_radius is called with \(S, n, K, t, N\), by these"),
+        (f"mb-ucrl2/radius={OWN}:OWN", "OWN: reward_radius is a function of S, n, K, t, N, not 1"),
         (f"mb-ucbvi/bonus={OWN}:half/radii=appendix", "bonus is a function of t_k: leave out radii=appendix"),
         ("mb-ucbvi/scale=0", "agent mb-ucbvi/scale=0: scale is 0; give a number above 0"),
         ("mb-ucrl2/scale=-1", "scale is -1; give a number above 0"),
@@ -144,19 +132,11 @@ def test_every_option_changes_the_regret_of_its_learner(name, option):
     )
 
 
-def episode():
-    """Arms of sizes 2 and 3; arm 0 moves 0 -> 1, arm 1 moves 0 -> 2 -> 1; play started in (0, 0)."""
-    moves = [(0, 0, 1), (1, 0, 2), (1, 2, 1)]
-    arms, states, following = (np.array(column) for column in zip(*moves, strict=True))
-    return Trajectory(np.array([0, 0]), arms, states, following, np.array([1.0, 0.0, 1.0]))
-
-
 def test_estimates_fill_unvisited_states_by_the_given_rule():
-    seen = ArmStatistics(Problem(np.array([2, 3]), 0.5, 1))
-    seen.observe(episode())
-    for law, row in (("uniform", [1 / 2, 1 / 2, 0]), ("stay", [0, 1, 0]), ("zero", [0, 0, 0])):
-        visits, rewards, rows = seen.estimates(0.25, law)
-        assert visits[0].tolist() == [1, 0, 0]
-        assert rewards[0, :2].tolist() == [1.0, 0.25]
-        assert rows[0, 1].tolist() == row
-        assert rows[0, 0].tolist() == [0, 1, 0]
+    counts = no_counts((2, 3), 3)  # two arms, of 2 and 3 states; the first one moved from its first state to its second
+    counts.moves[0, 0, 1] = counts.sums[0, 0] = 1.0
+    for law, unseen in (("uniform", [1 / 2, 1 / 2, 0]), ("stay", [0, 1, 0]), ("zero", [0, 0, 0])):
+        for x, expected, law_of_x in ((0, (1.0, 1.0), [0, 1, 0]), (1, (0.0, 0.25), unseen)):
+            row = np.zeros(3)
+            assert estimate_row(counts, 0, x, 2, 0.25, UNSEEN_ROWS.index(law), row) == expected
+            assert row.tolist() == law_of_x

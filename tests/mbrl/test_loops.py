@@ -9,11 +9,10 @@ import pytest
 from mbrl.agents import AGENTS, make_agent
 from mbrl.agents.interface import plays_episodes
 from mbrl.agents.mb_psrl import MBPSRL
-from mbrl.environments import from_bandit, lower_bound, random_walk, task_scheduling
-from mbrl.experiments.simulation import play, simulate
+from mbrl.environments import from_bandit, lower_bound, random_walk
+from mbrl.experiments.simulation import simulate
 from mbrl.kernels.episodes import plan_of
-from mbrl.kernels.sampling import Prior
-from tests.mbrl.counting import arrays_of
+from tests.mbrl.arrays import arrays_of
 from tests.mbrl.test_agents import uneven
 from theory import Arm, Bandit, RewardLaw
 
@@ -81,17 +80,6 @@ def test_compiled_loop_equals_plan_and_observe(environment, name, monte_carlo):
         assert np.array_equal(array, step_by_step[what]), what
 
 
-def test_compiled_loop_resumes_its_counts():
-    walk = random_walk()
-    key = {"scenario": "test", "name": "same", "simulation": 0, "seed": 3}
-    agent = make_agent("mb-psrl", walk, 30)
-    simulate(walk, agent, **key, episodes=10)
-    assert agent._memory.counts.coming[1] == 11
-    simulate(walk, agent, **key, episodes=20)
-    assert agent._memory.counts.coming[1] == 31
-    assert agent._memory.counts.coming[0] == 1 + agent._memory.counts.moves.sum()
-
-
 class Curious(MBPSRL):
     def observe(self, trajectory):
         super().observe(trajectory)
@@ -113,28 +101,6 @@ def problem_of(environment):
     return make_agent("mb-psrl", environment, 10)._problem
 
 
-def test_play_of_180_arms_follows_the_ranks():
-    # twenty copies of the nine tasks
-    task = task_scheduling()
-    many = replace(
-        task,
-        transitions=np.tile(task.transitions, (20, 1, 1)),
-        transition_rewards=np.tile(task.transition_rewards, (20, 1, 1)),
-        sizes=np.tile(task.sizes, 20),
-        starts=np.zeros((1, 180), dtype=np.int64),
-    )
-    agent = make_agent("random", many, 5)
-    regret, _ = simulate(many, agent, scenario="test", name="random", simulation=0, episodes=5, seed=1)
-    assert (regret > 0).all()
-    ranked = agent.plan(np.random.default_rng(1))
-    seen = play(many, ranked, many.starts[0], 3000, np.random.default_rng(2))
-    state = many.starts[0].copy()
-    for arm, x, y in zip(seen.arms, seen.states, seen.next_states, strict=True):
-        assert arm == np.argmin(ranked.ranks[np.arange(180), state])
-        assert x == state[arm]
-        state[arm] = y
-
-
 def test_plan_holds_a_value_for_every_initial_state(monkeypatch):
     counts_of_starts = []
 
@@ -148,7 +114,3 @@ def test_plan_holds_a_value_for_every_initial_state(monkeypatch):
     model = replace(model, starts=starts, start_law=np.full(3, 1 / 3))
     simulate(model, make_agent("oracle", model, 2), scenario="t", name="n", simulation=0, episodes=2, seed=1)
     assert counts_of_starts == [3]
-
-
-def test_default_prior_of_mb_psrl_equals_the_papers_prior():
-    assert make_agent("mb-psrl", random_walk(), 2)._memory.prior == Prior()

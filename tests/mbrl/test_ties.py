@@ -13,9 +13,10 @@ from mbrl.experiments.seeds import generator
 from mbrl.experiments.simulation import horizons, play
 from mbrl.kernels.gittins import settle_ties
 from mbrl.policies import IndexPolicy
-from tests.mbrl.counting import estimates
 from theory import Action, Arm, Bandit, DecisionProcess, gittins_indices, value_of_float
 from theory.optimism import extended_process
+
+EPISODES = 1000
 
 
 def equal_arms(arms, states, discount=0.9):
@@ -35,46 +36,67 @@ def equal_arms(arms, states, discount=0.9):
     )
 
 
-def plans(environment, name, episodes, simulation=0):
-    """Yield the plans of the first episodes of a learner (with K = 1000), each with the learner's memory."""
-    agent, length = make_agent(name, environment, 1000), horizons(environment, "ties", simulation, episodes, 1)
-    planning, playing = (generator(1, "ties", simulation, name, purpose) for purpose in ("plan", "play"))
+def plans(environment, name, episodes):
+    """Yield the plans of the first episodes of a learner, each with the learner's memory."""
+    agent, length = make_agent(name, environment, EPISODES), horizons(environment, "ties", 0, episodes, 1)
+    planning, playing = (generator(1, "ties", 0, name, purpose) for purpose in ("plan", "play"))
     for k in range(episodes):
         policy = agent.plan(planning)
         yield policy, agent._memory
         agent.observe(play(environment, policy, environment.starts[0], int(length[k]), playing))
 
 
-def estimated(memory, sizes, unseen=0.0, unseen_rows="uniform"):
-    """Return visits, mean rewards, and rows as the quotients of counts that they are, by arm and state."""
-    counts = memory.counts
-    visits, means, _ = estimates(counts, sizes, unseen)
-    exact = [
-        [
-            [fmpq(int(m), int(counts.moves[a, x].sum())) for m in counts.moves[a, x, :size]]
-            if visits[a, x]
-            else [fmpq(1, int(size)) if unseen_rows == "uniform" else fmpq(int(y == x)) for y in range(size)]
-            for x in range(size)
-        ]
-        for a, size in enumerate(sizes)
+def believed(memory, environment, name):
+    """Return the optimist's arms: estimated rows, quotients of counts, and means with the bonus or radius in floats."""
+    counts, discount = memory.counts, environment.discount
+    visits, (step, episode) = counts.moves.sum(axis=2), counts.coming
+    means = np.divide(counts.sums, visits, out=np.full(visits.shape, 0.5 * ("reward" in name)), where=visits > 0)
+    pairs, width = visits.size, visits.shape[1]
+    time = appendix_step(EPISODES, episode, discount) if "appendix" in name else float(step)
+    if name == "mb-ucrl2":
+        means += reward_radius(visits, pairs, EPISODES, time)
+    else:
+        means += [[value_bonus(seen, pairs, EPISODES, time, discount) for seen in of_arm] for of_arm in visits]
+    radii = transition_radius(visits, pairs, width, EPISODES, time)
+    unseen = np.eye(width, dtype=int) if "stay" in name else np.ones((width, width), dtype=int)
+    return [
+        Arm(
+            rewards=map(value_of_float, means[a]),
+            transitions=[
+                [fmpq(int(m), int(row.sum())) for m in row]
+                for row in (counts.moves[a, x] if visits[a, x] else unseen[x] for x in range(width))
+            ],
+            transition_radius=map(value_of_float, radii[a]),
+        )
+        for a in range(len(visits))
     ]
-    return visits, means, exact
 
 
-def first(worth, last_first):
-    best = max(worth)
-    places = [place for place, one in enumerate(worth) if one == best]
-    return places[-1 if last_first else 0]
+def best_arms(arms, environment, name):
+    """Return the arms that are optimal in each global state, exactly."""
+    states, discount = list(product(*map(range, environment.sizes.tolist()))), value_of_float(environment.discount)
+    if name == "mb-ucrl2":
+        return extended_process(Bandit(arms, discount, [0] * len(arms))).solve().optimal
+    if name == "ucbvi":  # whose arms have a row for each global state
+
+        def actions(state):
+            g = states.index(state)
+            return [Action(a, arm.rewards[g], states, arm.transitions[g]) for a, arm in enumerate(arms)]
+
+        return DecisionProcess(states, discount, actions).solve().optimal
+    exact = [gittins_indices(arm, discount) for arm in arms]
+    worth = {state: [exact[a][x] for a, x in enumerate(state)] for state in states}
+    return {state: [a for a, index in enumerate(of) if index == max(of)] for state, of in worth.items()}
 
 
-def arms_of(policy, sizes):
-    """Return the arm that is played, by global state."""
-    states = list(product(*map(range, sizes)))
-    if not isinstance(policy, IndexPolicy):
-        return dict(zip(states, policy.table.tolist(), strict=True))
-    return {
-        state: first([policy.indices[a, x] for a, x in enumerate(state)], policy.ties == "last") for state in states
-    }
+def played_arms(policy, sizes):
+    """Yield each global state with the arm that is played in it."""
+    for g, state in enumerate(product(*map(range, sizes.tolist()))):
+        if isinstance(policy, IndexPolicy):
+            indices = np.array([policy.indices[a, x] for a, x in enumerate(state)])
+            yield state, np.flatnonzero(indices == indices.max())[-1 if policy.ties == "last" else 0]
+        else:
+            yield state, policy.table[g]
 
 
 @pytest.mark.parametrize(
@@ -83,79 +105,16 @@ def arms_of(policy, sizes):
         ("mb-ucbvi", random_walk()), ("mb-ucbvi/ties=last", random_walk()), ("mb-ucbvi", equal_arms(3, 5)),
         ("mb-ucbvi/ties=last", equal_arms(3, 4)), ("mb-ucbvi/unseen_reward=0.5", equal_arms(4, 3)),
         ("mb-ucbvi/radii=appendix", equal_arms(2, 6)), ("mb-ucbvi/unseen_rows=stay", equal_arms(3, 4)),
+        *product(["mb-ucrl2", "ucbvi"], [equal_arms(2, 3, 0.5), equal_arms(3, 2)]),
     ],
 )  # fmt: skip
-def test_mb_ucbvi_breaks_ties_of_exact_indices_by_arm(name, environment):
-    sizes, episodes, ties = environment.sizes.tolist(), 1000, 0
-    unseen = 0.5 if "reward" in name else 0.0
+def test_optimists_play_the_first_or_last_arm_of_exactly_optimal_ones(name, environment):
+    ties = 0
     for policy, memory in plans(environment, name, 30):
-        rows_of = "stay" if "stay" in name else "uniform"
-        visits, means, rows = estimated(memory, environment.sizes, unseen, rows_of)
-        step, episode = memory.counts.coming
-        time = appendix_step(episodes, episode, environment.discount) if memory.appendix else float(step)
-        optimistic = [
-            [
-                m + value_bonus(v, memory.arm_states, episodes, time, environment.discount)
-                for v, m in zip(*of, strict=True)
-            ]
-            for of in zip(visits, means, strict=True)
-        ]
-        arms = [Arm(rewards=map(value_of_float, r), transitions=row) for r, row in zip(optimistic, rows, strict=True)]
-        exact = [gittins_indices(arm, value_of_float(environment.discount)) for arm in arms]
-        for state, played in arms_of(policy, sizes).items():
-            worth = [exact[a][x] for a, x in enumerate(state)]
-            assert played == first(worth, "last" in name)
-            ties += worth.count(max(worth)) > 1
-    assert ties > 30 * len(sizes)  # there are many
-
-
-@pytest.mark.parametrize("simulation", range(4))
-@pytest.mark.parametrize("environment", [equal_arms(2, 3, 0.5), equal_arms(3, 2)])
-def test_mb_ucrl2_plays_the_first_arm_of_maximal_exact_gain(environment, simulation):
-    sizes, episodes, ties = environment.sizes.tolist(), 1000, 0
-    for policy, memory in plans(environment, "mb-ucrl2", 24, simulation):
-        visits, means, rows = estimated(memory, environment.sizes)
-        width, pairs, step = environment.rewards.shape[1], memory.arm_states, float(memory.counts.coming[0])
-        arms = [
-            Arm(
-                rewards=[
-                    value_of_float(m + reward_radius(v, pairs, episodes, step))
-                    for m, v in zip(means[a], visits[a], strict=True)
-                ],
-                transitions=rows[a],
-                transition_radius=[
-                    value_of_float(transition_radius(v, pairs, width, episodes, step)) for v in visits[a]
-                ],
-            )
-            for a in range(len(sizes))
-        ]
-        best = extended_process(Bandit(arms, value_of_float(environment.discount), [0] * len(sizes))).solve().optimal
-        for state, played in arms_of(policy, sizes).items():
-            assert played == min(best[state])
+        best = best_arms(believed(memory, environment, name), environment, name)
+        for state, played in played_arms(policy, environment.sizes):
+            assert played == (max if "last" in name else min)(best[state])
             ties += len(best[state]) > 1
-    assert ties >= 16
-
-
-@pytest.mark.parametrize("simulation", range(4))
-@pytest.mark.parametrize("environment", [equal_arms(2, 3, 0.5), equal_arms(3, 2)])
-def test_ucbvi_plays_the_first_exactly_optimal_action(environment, simulation):
-    sizes, episodes, ties = environment.sizes.tolist(), 1000, 0
-    count = int(np.prod(sizes))
-    for policy, memory in plans(environment, "ucbvi", 24, simulation):
-        visits, means, rows = estimated(memory, np.full(len(sizes), count))
-        step = memory.counts.coming[0]
-        bonus = [[value_bonus(v, visits.size, episodes, step, environment.discount) for v in of] for of in visits]
-
-        def actions(g, means=means, bonus=bonus, rows=rows):
-            return [
-                Action(a, value_of_float(means[a, g] + bonus[a][g]), range(count), rows[a][g])
-                for a in range(len(sizes))
-            ]
-
-        solved = DecisionProcess(range(count), value_of_float(environment.discount), actions).solve().optimal
-        for g, played in enumerate(policy.table.tolist()):
-            assert played == min(solved[g])
-            ties += len(solved[g]) > 1
     assert ties > 20
 
 

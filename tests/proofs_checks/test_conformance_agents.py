@@ -22,7 +22,6 @@ from mbrl.kernels import bandit_indices
 from mbrl.policies import IndexPolicy, TablePolicy
 from proofs_checks.trials.conformance import KINDS, Tolerance, agents, cases, conform, load_callable
 from proofs_checks.trials.conformance.optimism import Shown
-from tests.mbrl.counting import estimates
 from theory import Arm, Bandit, nearest_float, rational
 from theory.values import optimal_value
 
@@ -91,10 +90,11 @@ def in_one_state(there):
 
 def plan_unsettled(self, rng):
     """Plan like MB-UCBVI, but break ties of indices by rounding."""
-    problem, counts = self._problem, self._memory.counts
-    (visits, means, rows), step = estimates(counts, problem.sizes), float(counts.coming[0])
-    for cell, seen in np.ndenumerate(visits):
-        means[cell] += value_bonus(seen, problem.arm_states, problem.episodes, step, problem.discount)
+    problem, (moves, sums, _, (step, _), _) = self._problem, self._memory.counts
+    visits, sizes = moves.sum(axis=2), problem.sizes[:, None]
+    seen, uniform = np.maximum(visits, 1), (np.arange(problem.width) < sizes) / sizes
+    rows = np.where(visits[..., None] > 0, moves / seen[..., None], uniform[:, None])
+    means = sums / seen + value_bonus(visits, problem.arm_states, problem.episodes, step, problem.discount)
     return IndexPolicy.from_indices(bandit_indices(rows, means, problem.sizes, problem.discount), problem.sizes)
 
 
