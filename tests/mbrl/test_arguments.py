@@ -24,12 +24,6 @@ def environment(transitions=HALF, rewards=PAID, sizes=(2, 2), discount=0.9, star
     return Environment("mine", transitions, rewards, sizes, discount, starts, **others)
 
 
-def test_environment_converts_lists_to_arrays():
-    made = environment()
-    assert made.transitions.dtype == made.rewards.dtype == np.float64
-    assert made.sizes.dtype == made.starts.dtype == np.int64
-
-
 def laws(states=2, top=1.0, deviation=0.0):
     """Return laws of fair coins for two arms."""
     values, cumulative = (np.tile(pair, (2, states, 1)) for pair in ([0.0, top], [0.5, 1.0]))
@@ -213,6 +207,10 @@ BAD_FOR_KERNELS = [
     (lambda: kernels.bandit_indices(HALF, np.zeros((2, 2)), (2, 3), 0.9), "arm 2: 3 states do not fit arrays for 2 states"),
     (lambda: kernels.index_order(HALF, [[0, 0], [0, np.nan]], (2, 2), 0.9), "arm 2, state 2: reward nan is not a finite number"),
     (lambda: kernels.gittins_indices([[1.0]], [0.0], -0.1), "discount: -0.1 is outside 0 <= discount < 1"),
+    (lambda: kernels.gittins_indices([[1.0]], [0.0, 1.0], 0.5), r"transitions \(1, 1\) and rewards \(2,\) must be .*"),
+    (lambda: kernels.gittins_indices([], [], 0.5), r"transitions \(0,\) and rewards \(0,\) must be .*"),
+    (lambda: kernels.gittins_indices(changed([np.eye(3)], 0, 2, [-0.5, 0.5, 1])[0], np.ones(3), 0.5), "state 3: transition probability -0.5 is negative"),
+    (lambda: kernels.gittins_indices(np.eye(200) / 2, np.ones(200), 0.5), "state 1: row sums to 0.5, not 1"),
     (lambda: kernels.optimistic_values(HALF, [[0, 0], [-1, 0]], np.zeros((2, 2)), (2, 2), 0.9), "arm 2, state 1: transition radius -1 is negative"),
     (
         lambda: kernels.optimistic_values(
@@ -225,6 +223,7 @@ BAD_FOR_KERNELS = [
         r"policy table, global state 2: 2 is no arm; arms are 0\.\.1",
     ),
     (lambda: kernels.table_value(HALF, np.zeros((2, 2)), (2, 2), (0, 0), (0, 1), 0.9), r"policy table of shape \(2,\) does not fit 2 arms of 2 states"),
+    (lambda: kernels.priority_table([11, 909_091], np.zeros((2, 909_091), dtype=int)), ".* 10000001 global states is beyond 10000000.*"),
     (lambda: kernels.priority_table((2, 2), [[0, 1]]), r"ranks of shape \(1, 2\) do not fit 2 arms"),
     (lambda: kernels.priority_table((1, 2), [[0], [1]]), r"ranks of shape \(2, 1\) do not fit 2 arms"),
     (lambda: random_walk().value(IndexPolicy.from_indices([[0.0]], [1]), (0, 0, 0)), "a policy of a bandit with other arms"),

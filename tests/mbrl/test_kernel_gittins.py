@@ -10,13 +10,11 @@ import theory
 from mbrl.kernels import bandit_indices, gittins_indices
 from mbrl.kernels.blocked import blocked_indices
 from mbrl.kernels.compiling import kernel
-from mbrl.kernels.exact import exact_arm
 from mbrl.kernels.gittins import arm_indices
 from proofs_checks.trials.strategies import arms, discounts
 from tests.examples import examples
 from theory import nearest_float
 
-HALF = fmpq(1, 2)
 COMPILED = kernel(arm_indices)  # uncompiled it takes seconds for some hundred states
 
 
@@ -34,20 +32,6 @@ def test_float_indices_match_exact_indices(arm, discount):
     np.testing.assert_allclose(gittins_indices(*as_floats(arm), nearest_float(discount)), exact, rtol=1e-12, atol=1e-13)
 
 
-@examples(30)
-@given(seed=st.integers(0, 2**32), discount=st.sampled_from(["99/100", "999999/1000000"]))
-def test_float_indices_of_20_states_match_exact_indices(seed, discount):
-    rng = np.random.default_rng(seed)
-    size = 20
-    weights = rng.integers(0, 50, (size, size)) + np.eye(size, dtype=int)
-    rewards = rng.integers(-100, 100, size)
-    rows = [[fmpq(int(w), int(row.sum())) for w in row] for row in weights]
-    arm = theory.Arm(rewards=[fmpq(int(r), 100) for r in rewards], transitions=rows)
-    exact = [nearest_float(index) for index in theory.gittins_indices(arm, discount)]
-    found = gittins_indices(*as_floats(arm), nearest_float(theory.rational(discount)))
-    np.testing.assert_allclose(found, exact, rtol=1e-12, atol=1e-13)
-
-
 @examples(50)
 @given(arm=arms(max_size=7), discount=discounts(), block=st.integers(1, 8), panel=st.integers(1, 8))
 @example(arm=theory.Arm(rewards=[1, 0], transitions=[[0, 1], [1, 0]]), discount=fmpq(9999, 10000), block=1, panel=1)
@@ -57,7 +41,7 @@ def test_blocked_indices_match_exact_indices(arm, discount, block, panel):
     np.testing.assert_allclose(found, exact, rtol=1e-12, atol=1e-13)
 
 
-@pytest.mark.parametrize("size", [64, 65, 127, 128, 129, 200, 300, 400])
+@pytest.mark.parametrize("size", [64, 65, 129, 300])
 @pytest.mark.parametrize("discount", [0.0, 0.9, 0.9999, 1 - 1e-9])
 @pytest.mark.parametrize("kept", [1.0, 0.05], ids=["dense", "sparse"])
 def test_blocked_indices_match_unblocked_indices(size, discount, kept):
@@ -82,22 +66,6 @@ def test_blocked_indices_allow_rows_that_sum_to_zero():
         np.testing.assert_allclose(indices(np.eye(2, k=1), np.array([0.0, 1.0]), 0.5), [1 / 3, 1], rtol=1e-15)
 
 
-@pytest.mark.parametrize("size", [2, 3, 4])
-def test_indices_of_blocked_small_arms_match_exact_indices(monkeypatch, size):
-    monkeypatch.setattr("mbrl.kernels.blocked.BLOCKED_FROM", 3)
-    rng = np.random.default_rng(size)
-    rows, rewards = rng.multinomial(64, np.ones(size) / size, size) / 64, rng.random(size)
-    exact = [nearest_float(index) for index in theory.gittins_indices(exact_arm(rows, rewards), HALF)]
-    np.testing.assert_allclose(gittins_indices(rows, rewards, 0.5), exact, rtol=1e-14)
-    padded = np.zeros((2, 5, 5))
-    padded[0, :size, :size], padded[1, 0, 0] = rows, 1.0
-    means = np.zeros((2, 5))
-    means[0, :size] = rewards
-    found = bandit_indices(padded, means, [size, 1], 0.5)
-    np.testing.assert_allclose(found[0, :size], exact, rtol=1e-14)
-    assert (found[0, size:] == -np.inf).all()
-
-
 @pytest.mark.parametrize("sizes", [[128, 2], [2, 128], [2, 3]])
 def test_indices_of_an_arm_do_not_depend_on_other_arms(sizes):
     """Each arm is eliminated by the method for its own size."""
@@ -113,12 +81,6 @@ def test_indices_of_an_arm_do_not_depend_on_other_arms(sizes):
         assert (together[a, sizes[a] :] == -np.inf).all()
 
 
-def test_indices_of_equal_rewards_equal_the_reward():
-    size = 300
-    rows = np.roll(np.eye(size), 1, axis=1)
-    np.testing.assert_allclose(gittins_indices(rows, np.full(size, 0.25), 0.9999), np.full(size, 0.25), rtol=1e-10)
-
-
 @pytest.mark.parametrize("size", [1, 5, 200])
 def test_gittins_indices_leaves_its_arguments_unchanged(size):
     rng = np.random.default_rng(size)
@@ -127,24 +89,3 @@ def test_gittins_indices_leaves_its_arguments_unchanged(size):
     gittins_indices(rows, rewards, 0.9)
     np.testing.assert_array_equal(rows, before[0])
     np.testing.assert_array_equal(rewards, before[1])
-
-
-@pytest.mark.parametrize("size", [3, 200])
-@pytest.mark.parametrize("bad", [np.nan, np.inf, -0.5, 0.5])
-def test_gittins_indices_names_the_state_of_a_bad_probability(size, bad):
-    rows = np.eye(size)
-    rows[size - 1, 0] = bad
-    with pytest.raises(ValueError, match=f"^state {size}: (row sums|transition probability)"):
-        gittins_indices(rows, np.ones(size), 0.5)
-
-
-@pytest.mark.parametrize(
-    ("transitions", "rewards", "discount"),
-    [
-        ([[1.0]], [0.0, 1.0], 0.5), ([], [], 0.5), ([[0.5]], [0.0], 0.5),
-        ([[-1.0, 2.0], [0.0, 1.0]], [0.0, 0.0], 0.5), ([[1.0]], [np.nan], 0.5), ([[1.0]], [0.0], 1.0),
-    ],
-)  # fmt: skip
-def test_gittins_indices_refuses_wrong_arguments(transitions, rewards, discount):
-    with pytest.raises(ValueError, match=r"must|outside|^state 1: "):
-        gittins_indices(transitions, rewards, discount)

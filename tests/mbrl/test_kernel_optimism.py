@@ -1,7 +1,6 @@
 """Extended value iteration and policy iteration against the exact core."""
 
 from itertools import permutations, product
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -20,12 +19,11 @@ from mbrl.kernels.extended import (
     solve_extended,
     write_rows,
 )
-from proofs_checks.trials.strategies import bandits, probability_rows
+from proofs_checks.trials.strategies import bandits
 from tests.examples import examples
-from tests.mbrl.exactly import exact_optimism, exact_optimistic_values
+from tests.mbrl.exactly import exact_optimism
 from theory import nearest_float, value_of_float
 from theory.optimism import best_row
-from theory.values import optimal_value
 
 
 def radii_of(bandit, width):
@@ -57,23 +55,6 @@ def test_extended_value_iteration_matches_exact_values(bandit, seed):
     assert (values + gap >= expected - 1e-10 * scale).all()
 
 
-@examples(35)
-@given(data=st.data(), size=st.integers(1, 6), radius=st.sampled_from(["0", "1/10", "1/2", "1", "2", "5"]))
-def test_greedy_row_attains_the_exact_maximum(data, size, radius):
-    estimate = data.draw(probability_rows(size))
-    values = [fmpq(v) for v in data.draw(st.lists(st.integers(-3, 3), min_size=size, max_size=size))]
-    best = best_row(estimate, fmpq(theory.rational(radius)), values)
-    exact = sum((p * v for p, v in zip(best, values, strict=True)), fmpq(0))
-    worth = np.array([float(int(v.p)) for v in values])
-    centre = np.array([nearest_float(p) for p in estimate])
-    gain, row = greedy(centre, nearest_float(theory.rational(radius)), worth)
-    assert abs(row @ worth - nearest_float(exact)) <= 1e-12
-    assert abs(gain - (nearest_float(exact) - worth.min()) / 2) <= 1e-12
-    assert abs(row.sum() - 1) <= 1e-12
-    assert row.min() >= 0
-    assert np.abs(row - centre).sum() <= nearest_float(theory.rational(radius)) + 1e-12
-
-
 def greedy(estimate, radius, worth):
     """Return the largest gain at discount 1/2 of an arm that pays half of its value in every state, and its row."""
     size = estimate.size
@@ -86,84 +67,23 @@ def greedy(estimate, radius, worth):
     return gain, rows[0]
 
 
-def dense(environment):
-    """Return the product of the arms as one decision process: laws (n, G, G) and rewards (n, G)."""
-    sizes = environment.sizes
-    states = list(product(*(range(size) for size in sizes)))
-    laws = np.zeros((sizes.size, len(states), len(states)))
-    rewards = np.zeros((sizes.size, len(states)))
-    for g, state in enumerate(states):
-        for a, x in enumerate(state):
-            rewards[a, g] = environment.rewards[a, x]
-            for y in range(sizes[a]):
-                laws[a, g, states.index((*state[:a], y, *state[a + 1 :]))] += environment.transitions[a, x, y]
-    return laws, rewards
-
-
-@examples(35)
-@given(bandit=bandits())
-def test_policy_iteration_on_the_product_matches_exact_optimum(bandit):
-    environment = from_bandit(bandit, "any")
-    laws, rewards = dense(environment)
-    values, _, (gap, iterations) = solved_pairs(laws, rewards, environment.discount)
-    exact = optimal_value(bandit).values
-    expected = np.array([nearest_float(exact[g]) for g in product(*(range(size) for size in bandit.sizes))])
-    assert gap >= 0
-    assert 1 <= iterations <= 30
-    np.testing.assert_allclose(values, expected, rtol=1e-9, atol=1e-9)
-
-
 @pytest.mark.parametrize("distance", [5e-4, 5e-6, 5e-8])
 def test_optimistic_values_keep_all_digits_near_discount_1(distance):
     """With one float per value the error grows with 1 / (1 - discount), up to 10^7 units in the last place."""
     for seed in range(5):
         rng = np.random.default_rng(seed)
         laws = rng.multinomial(1024, np.ones(3) / 3, (2, 3)) / 1024
+        laws[1] = [[0.25, 0.75, 0.0], [0.5, 0.5, 0.0], [0.0, 0.0, 0.0]]
         radii, rewards = 0.3 * rng.random((2, 3)), rng.random((2, 3))
-        discount = 1.0 - distance
-        of_arms = optimistic_values(laws, radii, rewards, [3, 3], discount)
-        exact = exact_optimistic_values(laws, radii, rewards, [3, 3], discount)
-        np.testing.assert_allclose(of_arms.values, exact, rtol=8 * 2.0**-53, atol=0)
-        process, gains = dense(SimpleNamespace(sizes=np.array([3, 3]), transitions=laws, rewards=rewards, unit=1.0))
-        values, _, _ = solved_pairs(process, gains, discount)
-        exact = exact_optimistic_values(laws, np.zeros((2, 3)), rewards, [3, 3], discount)
-        np.testing.assert_allclose(values, exact, rtol=8 * 2.0**-53, atol=0)
-
-
-def exact_gain(laws, radii, rewards, discount, values, lows):
-    """Return the largest one-step gain over the states of an arm, in exact arithmetic on the given floats."""
-    worth = [value_of_float(v) + value_of_float(low) for v, low in zip(values, lows, strict=True)]
-    gains = []
-    for x, row in enumerate(laws):
-        best = best_row([value_of_float(p) for p in row], value_of_float(radii[x]), worth)
-        moved = sum((p * (v - worth[x]) for p, v in zip(best, worth, strict=True)), fmpq(0))
-        beta = value_of_float(discount)
-        gains.append(value_of_float(rewards[x]) + beta * moved - (1 - beta) * worth[x])
-    return max(gains)
-
-
-@pytest.mark.parametrize("size", [1, 2, 7])
-@pytest.mark.parametrize(("reward", "level", "spread"), list(product([1e-15, 1.0], repeat=3)))
-@pytest.mark.parametrize("sign", [1.0, -1.0])
-def test_float_gain_is_within_its_bound_of_the_exact_gain(size, reward, level, spread, sign):
-    # the rounding of rewards, of values or of their differences dominates in turn, the others being tiny; for negative
-    # values the largest gain is that of the value of largest size
-    rng = np.random.default_rng(1)
-    for discount in (0.001, 0.1, 0.7, 0.99):
-        for radius in (0.0, 0.375):
-            laws = rng.multinomial(1024, np.ones(size) / size, size) / 1024  # sums are 1 in floats too
-            radii, rewards = np.full(size, radius), reward * rng.random(size)
-            away = rng.random(size)
-            away[1:2] = 0.0  # values differ much, relative to their common level
-            values = sign * (level * rng.random() + spread * away)
-            lows = 1e-10 * spread * rng.random(size)  # low parts keep the order of values, and matter
-            lows[np.argsort(values)] = np.sort(lows)
-            exact = exact_gain(laws, radii, rewards, discount, values, lows)
-            process = started([size], values, lows, np.zeros(size, np.int64), discount)
-            gain, rounding, tie = improve(laws[None], radii[None], rewards[None], process, 0.0)
-            assert abs(value_of_float(gain) - exact) <= value_of_float(rounding)
-            assert tie == rounding  # without noise
-            assert rounding <= 1e-14 * (4 * size + 8) * (reward + level + spread)
+        radii[1, 2] = -1.0  # padding beyond an arm's states is ignored
+        model = laws, radii, rewards, [3, 2], 1.0 - distance
+        found, exact = optimistic_values(*model), exact_optimism(*model)
+        values = [nearest_float(exact.values[state]) for state in np.ndindex(3, 2)]
+        np.testing.assert_allclose(found.values, values, rtol=8 * 2.0**-53, atol=0)
+        for arm, row, state in zip(found.table, found.rows, np.ndindex(3, 2), strict=True):
+            assert arm == exact.policy[state]
+            assert row[: 3 - arm] == pytest.approx([nearest_float(p) for p in exact.rows[state]], abs=1e-14)
+            assert not row[3 - arm :].any()
 
 
 def started(sizes, values, lows, table, discount=0.5):
@@ -231,23 +151,16 @@ def test_rounding_bound_of_a_gain_equals_hand_count():
     # four roundings per next state: remaining mass, probability, product, sum; and eight others. They are relative to the
     # largest reward, 2, the difference of values, 3 - 1, and the largest value, 3
     unit, width = 2.0**-53, 2
-    for sign in (1.0, -1.0):
-        for discount in (0.0, 0.25, 0.75):
-            laws, rewards = np.array([[0.5, 0.5], [0.25, 0.75]]), np.array([0.5, -2.0])
-            values, zeros = sign * np.array([1.0, 3.0]), np.zeros(2)
-            expected = (4 * width + 8) * unit * (2 + discount * 2 + (1 - discount) * 3)
-            process = started([2], values, zeros, np.zeros(2, np.int64), discount)
-            _, rounding, tie = improve(laws[None], np.zeros((1, 2)), rewards[None], process, 2.0**-20)
-            assert rounding == pytest.approx(expected, rel=1e-12, abs=0)
-            assert tie == 3 * 2.0**-20  # noise is of the largest value
-            assert process.orders.tolist() == ([[0, 1]] if sign > 0 else [[1, 0]])
-            # a second arm, of one state, makes no difference
-            laws = np.array([laws, [[1.0, 0.0], [0.0, 0.0]]])
-            rewards = np.array([rewards, [1.0, 0.0]])
-            process = started([2, 1], values, zeros, np.zeros(2, np.int64), discount)
-            _, rounding, tie = improve(laws, np.zeros((2, 2)), rewards, process, 2.0**-20)
-            assert rounding == pytest.approx(expected, rel=1e-12, abs=0)
-            assert tie == 3 * 2.0**-20  # noise is of the largest value
+    laws = np.array([[[0.5, 0.5], [0.25, 0.75]], [[1.0, 0.0], [0.0, 0.0]]])
+    rewards, zeros = np.array([[0.5, -2.0], [1.0, 0.0]]), np.zeros(2)
+    for sign, discount, arms in product((1.0, -1.0), (0.0, 0.25, 0.75), (1, 2)):  # an arm of one state adds nothing
+        values = sign * np.array([1.0, 3.0])
+        expected = (4 * width + 8) * unit * (2 + discount * 2 + (1 - discount) * 3)
+        process = started([2, 1][:arms], values, zeros, np.zeros(2, np.int64), discount)
+        _, rounding, tie = improve(laws[:arms], np.zeros((arms, 2)), rewards[:arms], process, 2.0**-20)
+        assert rounding == pytest.approx(expected, rel=1e-12, abs=0)
+        assert tie == 3 * 2.0**-20  # noise is of the largest value
+        assert process.orders[0].tolist() == ([0, 1] if sign > 0 else [1, 0])
 
 
 @pytest.mark.parametrize("reward", [3.0, -3.0, 3.0 * 2.0**-30])
@@ -277,14 +190,6 @@ def test_iteration_count_does_not_depend_on_start_values(shift):
     # a common shift of the values decides nothing
     values, policy, (_, iterations) = solved_pairs(laws, rewards, 0.5, shift)
     assert (iterations, policy.tolist(), values.tolist()) == (2, [1, 0, 0], [4.0, 0.0, 8.0])
-    # the first arm leads from its state 1 to its state 2 and stays; the second pays 3/4 whenever it is played. In state 1
-    # it is better to play the first arm twice, which pays nothing first, and then 4 for ever
-    model = (np.array([[[0.0, 1.0], [0.0, 1.0]], [[1.0, 0.0], [0.0, 0.0]]]), np.zeros((2, 2)))
-    rewards, sizes = np.array([[0.0, 4.0], [0.75, 0.0]]), np.array([2, 1])
-    process = started(sizes, np.full(2, shift), np.zeros(2), np.zeros(2, np.int64))
-    _, iterations = solve_extended(*model, rewards, process)
-    assert (iterations, process.table.tolist(), process.values.tolist()) == (2, [0, 0], [4.0, 8.0])
-    assert optimistic_values(*model, rewards, sizes, 0.5).rows.tolist() == [[0.0, 1.0], [0.0, 1.0]]
 
 
 @pytest.mark.parametrize("seed", [12, 42, 55, 70, 96])
@@ -296,24 +201,8 @@ def test_policy_iteration_stops_when_only_rounding_grows(seed):
     discount = 1 - 2.0**-42
     found = optimistic_values(laws, radii, rewards, [3, 3], discount)
     assert found.iterations <= 10
-    exact = exact_optimistic_values(laws, radii, rewards, [3, 3], discount)
-    assert (np.abs(found.values - exact) <= found.gap).all()
-
-
-def test_optimistic_values_of_arms_of_unequal_size_match_exact_values():
-    rng = np.random.default_rng(2)
-    sizes, laws = [1, 3, 2], np.zeros((3, 3, 3))
-    for a, size in enumerate(sizes):
-        laws[a, :size, :size] = rng.multinomial(1024, np.ones(size) / size, size) / 1024
-    radii, rewards = 0.25 * rng.random((3, 3)), -rng.random((3, 3))
-    radii[0, 1:] = radii[2, 2:] = -1.0  # padding beyond an arm's states is ignored
-    found = optimistic_values(laws, radii, rewards, sizes, 0.75)
-    np.testing.assert_allclose(found.values, exact_optimistic_values(laws, radii, rewards, sizes, 0.75), rtol=1e-14)
-    exact = exact_optimism(laws, radii, rewards, sizes, 0.75)
-    for row, arm, state in zip(found.rows, found.table, np.ndindex(*sizes), strict=True):
-        assert arm == exact.policy[state]
-        np.testing.assert_allclose(row[: sizes[arm]], [nearest_float(p) for p in exact.rows[state]], atol=1e-14)
-        assert not row[sizes[arm] :].any()
+    exact = exact_optimism(laws, radii, rewards, [3, 3], discount).values
+    assert max(abs(found.values[3 * x + y] - nearest_float(best)) for (x, y), best in exact.items()) <= found.gap
 
 
 @pytest.mark.parametrize("sizes", [(4,), (2, 3), (3, 1, 2)])
