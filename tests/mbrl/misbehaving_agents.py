@@ -10,7 +10,7 @@ import numpy as np
 
 from mbrl.agents.baselines import Uniform
 from mbrl.kernels.play import Track
-from mbrl.policies import IndexPolicy, TablePolicy
+from mbrl.policies import IndexPolicy
 from tests.mbrl.own_agent import Stubborn
 
 os.chdir(os.sep)  # as scripts do
@@ -25,11 +25,6 @@ class WritesIntoStart(Stubborn):
             state[arm] = after
 
 
-class WritesIntoRewards(Stubborn):
-    def observe(self, trajectory):
-        trajectory.rewards[:] -= 0.5
-
-
 class WritesIntoSizes(Stubborn):
     def plan(self, rng):
         sizes = self.problem.sizes
@@ -40,12 +35,6 @@ class WritesIntoSizes(Stubborn):
 class WritesIntoTheWorld(Stubborn):
     def play_episodes(self, world, schedule, planning, playing, outcome):
         world.transitions[0] = np.eye(world.transitions.shape[1])
-
-
-class WritesIntoTheSchedule(Stubborn):
-    def play_episodes(self, world, schedule, planning, playing, outcome):
-        starts = schedule.starts
-        starts.fill(0)
 
 
 class RemembersAndWrites(Stubborn):
@@ -140,11 +129,6 @@ class Exits(Stubborn):
 class NoNumber(Stubborn):
     def plan(self, rng):
         return IndexPolicy.from_indices(np.full((3, 4), np.nan), self.problem.sizes)
-
-
-class NoTable(Stubborn):
-    def plan(self, rng):
-        return TablePolicy.from_table(np.full(64, 7), self.problem.sizes)
 
 
 class ForcesItsPolicy(Stubborn):

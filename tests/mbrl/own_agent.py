@@ -22,11 +22,6 @@ class Silent(Stubborn):
         return None
 
 
-class Confused(Stubborn):
-    def plan(self, rng):
-        return IndexPolicy.from_indices([[1.0]], [1])
-
-
 class Faulty(Stubborn):
     def plan(self, rng):
         return super().plan(rng) if self.steps < 1000 else [][self.steps]

@@ -4,16 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from mbrl.agents import Problem, make_agent
 from mbrl.agents.gittins_q import GittinsQ
-from mbrl.agents.mb_ucrl2 import MBUCRL2
-from mbrl.confidence import reward_radius, transition_radius
 from mbrl.environments import from_bandit, random_model, random_walk, task_scheduling
 from mbrl.experiments.simulation import play, simulate
-from tests.mbrl.counting import estimates_of
 from theory import Arm, Bandit, BanditError
 
 
@@ -41,37 +36,6 @@ def test_learners_cut_regret_to_a_quarter_of_random_play(name):
     environment = replace(from_bandit(Bandit(arms, "9/10", [0, 0, 0]), "three coins"), laws=None)
     regret, _ = run(environment, name, 1500)
     assert regret[-200:].mean() < 0.25 * run(environment, "random", 200)[0].mean()
-
-
-def episodes_in_the_set(truth, episodes, end, rng):
-    """Play MB-UCRL2, check its optimism whenever the confidence set contains the model, and count those episodes."""
-    agent = MBUCRL2(Problem(truth.sizes, truth.discount, episodes))
-    start, pairs, width = truth.starts[0], int(truth.sizes.sum()), int(truth.sizes.max())
-    optimal = truth.value(truth.optimal_policy, start)
-    members = 0
-    for _ in range(episodes):
-        visits, rewards, rows = estimates_of(agent)
-        step = agent._memory.counts.coming[0]
-        inside = (np.abs(truth.rewards - rewards) <= reward_radius(visits, pairs, episodes, step)).all() and (
-            np.abs(truth.transitions - rows).sum(axis=2) <= transition_radius(visits, pairs, width, episodes, step)
-        ).all()
-        policy = agent.plan(rng)
-        if inside:
-            members += 1
-            assert agent.values[0] + agent.gap >= optimal
-            assert agent.values[0] >= optimal * (1 - 1e-9)
-        agent.observe(play(truth, policy, start, int(rng.geometric(end)), rng))
-    return members
-
-
-@given(seed=st.integers(0, 2**32))
-def test_mb_ucrl2_is_optimistic_if_its_set_contains_the_model(seed):
-    rng = np.random.default_rng(seed)
-    assert episodes_in_the_set(random_model(rng, arms=2), 40, 0.05, rng) >= 39
-
-
-def test_mb_ucrl2_is_optimistic_in_999_of_1000_episodes_of_scenario_1():
-    assert episodes_in_the_set(random_walk(), 1000, 0.01, np.random.default_rng(1)) >= 999
 
 
 @pytest.mark.parametrize("close", [1e-6, 1e-8])
@@ -112,12 +76,6 @@ def test_gittins_q_learns_the_indices_of_a_known_arm():
     np.testing.assert_allclose(learned, [1 / 4, 1], atol=0.03)
 
 
-def test_error_names_the_users_faulty_learner():
-    for name, words in (("Silent", "returned NoneT"), ("Confused", "with other arms"), ("Faulty", "raised IndexErr")):
-        with pytest.raises(BanditError, match=rf"^agent tests.mbrl.own_agent:{name}.* {words}"):
-            run(random_walk(), f"tests.mbrl.own_agent:{name}")
-
-
 @pytest.mark.parametrize(
     ("name", "words"),
     [
@@ -125,12 +83,14 @@ def test_error_names_the_users_faulty_learner():
         ("tests.mbrl.own_agent:Nobody", "cannot be imported"),
         ("tests.mbrl.own_agent:NOT_CALLABLE", "is not a class or function"),
         ("lacking:Agent", r"ModuleNotFoundError: No module named 'nowhere' \(.*lacking\.py, line 2"),
+        ("tests.mbrl.misbehaving_agents:Abstract", "raised TypeError: Can't inst"),
+        ("tests.mbrl.misbehaving_agents:Absent", "raised KeyError: 'observe'"),
     ],
 )
-def test_make_agent_refuses_unknown_learners(tmp_path, monkeypatch, name, words):
+def test_error_names_the_learner_that_cannot_be_made(tmp_path, monkeypatch, name, words):
     monkeypatch.syspath_prepend(tmp_path)
     (tmp_path / "lacking.py").write_text("\nimport nowhere\n", encoding="utf-8")
-    with pytest.raises(BanditError, match=words):
+    with pytest.raises(BanditError, match=rf"^agent '?{name}.*{words}"):
         make_agent(name, random_walk(), 1)
 
 

@@ -7,7 +7,9 @@ import random
 import sys
 import threading
 import warnings
+from contextlib import chdir
 from itertools import product
+from unittest.mock import patch
 
 import flint
 import mpmath
@@ -86,6 +88,7 @@ def index_policy(kind=IndexPolicy, **changes):
     return kind(given["indices"], given["sizes"])
 
 
+ERRORS = MemoryError, RecursionError, StopIteration, GeneratorExit, UserWarning, OSError, SystemExit
 MISDEEDS = {
     # the process
     "seeds": lambda learner: (np.random.seed(0), random.seed(0)),
@@ -104,18 +107,7 @@ MISDEEDS = {
     "thread": forever_writing,
     "no output": lambda learner: setattr(sys, "stdout", None),
     # what it raises
-    **{
-        type(error).__name__: raising(error)
-        for error in (
-            MemoryError(),
-            RecursionError(),
-            StopIteration(),
-            GeneratorExit(),
-            UserWarning(),
-            OSError(),
-            SystemExit(0),
-        )
-    },
+    **{error.__name__: raising(error()) for error in ERRORS},
     "no text": raising(TextlessError()),
     "a bandit's": raising(BanditError("mine")),
     "an empty name": raising(type("", (Exception,), {})()),
@@ -172,26 +164,21 @@ class Misbehaves(Stubborn):
 @pytest.fixture
 def restored_process(monkeypatch):
     """Undo what a learner may do to the process of the tests."""
-    kept = decimal.getcontext().copy(), flint.ctx.prec, mpmath.mp.dps, np.geterr(), np.get_printoptions()
-    interval, folder, path, environment, out = (
-        sys.getswitchinterval(),
-        os.getcwd(),
-        [*sys.path],
-        {**os.environ},
-        sys.stdout,
-    )
-    with warnings.catch_warnings():
+    for kept, name in ((sys, "stdout"), (flint.ctx, "prec"), (mpmath.mp, "dps")):
+        monkeypatch.setattr(kept, name, getattr(kept, name))
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    interval = sys.getswitchinterval()
+    with (
+        warnings.catch_warnings(),
+        decimal.localcontext(),
+        np.errstate(),
+        np.printoptions(),
+        patch.dict(os.environ),
+        chdir("."),
+    ):
         yield
-    decimal.setcontext(kept[0])
-    flint.ctx.prec, mpmath.mp.dps = kept[1:3]
-    np.seterr(**kept[3])
-    np.set_printoptions(**kept[4])
     gc.enable()
     sys.setswitchinterval(interval)
-    os.chdir(folder)
-    sys.path[:], sys.stdout = path, out
-    os.environ.clear()
-    os.environ.update(environment)
 
 
 def rows(world, agent):
