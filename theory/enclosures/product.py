@@ -22,6 +22,7 @@ from theory.enclosures.digits import to_digits
 from theory.enclosures.enclosure import Enclosure
 from theory.enclosures.extremes import BoxProcess, EnclosedAction
 from theory.enclosures.model import EnclosedBandit
+from theory.enclosures.ranges import product
 from theory.errors import ModelError
 from theory.model import ArmState, Bandit, GlobalState, Priority
 from theory.rationals import ZERO, Exact
@@ -138,9 +139,8 @@ def _process(box: BanditBox, order: Priority | None, least: fmpq) -> BoxProcess[
 def rewards_for_ever(box: BanditBox) -> Enclosure:
     """Return the least and the largest end of a reward, each divided by 1 - discount: values lie between them."""
     rewards = [reward for arm in box.arms for reward in arm.rewards]
-    least, largest = min(each.low for each in rewards), max(each.high for each in rewards)
-    factors = 1 / (1 - box.discount.low), 1 / (1 - box.discount.high)
-    return Enclosure(min(least * each for each in factors), max(largest * each for each in factors))
+    ends = Enclosure(min(each.low for each in rewards), max(each.high for each in rewards))
+    return product(ends, Enclosure(1 / (1 - box.discount.low), 1 / (1 - box.discount.high)))
 
 
 def smallest_shift(box: BanditBox) -> fmpq:
@@ -175,7 +175,5 @@ def _certain_arms(
 def _worth(action: EnclosedAction[GlobalState], discount: Enclosure, values: dict[GlobalState, Enclosure]) -> Enclosure:
     low, high = [values[y].low for y in action.to], [values[y].high for y in action.to]
     least, most = mean(action.lower_row(low), low), mean(action.upper_row(high), high)
-    return Enclosure(
-        action.reward.low + min(discount.low * least, discount.high * least),
-        action.reward.high + max(discount.low * most, discount.high * most),
-    )
+    later = product(discount, Enclosure(least, most))
+    return Enclosure(action.reward.low + later.low, action.reward.high + later.high)
