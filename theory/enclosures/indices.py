@@ -74,16 +74,17 @@ def enclosed_indices(bandit: Bandit | EnclosedBandit, digits: int = 15) -> Enclo
     ([('0.471404520791', '0.471404520792'), ('1.41421356237', '1.41421356238')], (1, 0))
     """
     enclosed = EnclosedBandit.of(bandit)
+    fixed = [arm.is_fixed or enclosed.discount.is_fixed for arm in enclosed.arms]
 
     def compute(bits: int) -> tuple[tuple[tuple[Enclosure, ...], ...], list[Enclosure]]:
         box = enclosed.at(bits)
         found = tuple(
-            arm_index_ranges(arm, box.discount, bits, is_fixed=given.is_fixed or enclosed.discount.is_fixed)
-            for arm, given in zip(box.arms, enclosed.arms, strict=True)
+            arm_index_ranges(arm, box.discount, bits, is_fixed=is_fixed)
+            for arm, is_fixed in zip(box.arms, fixed, strict=True)
         )
         return found, [index for arm in found for index in arm]
 
-    found = to_digits(compute, digits, is_fixed=enclosed.is_fixed)
+    found = to_digits(compute, digits, is_fixed=any(fixed))
     box = enclosed.at(_BITS)
     work = _WORK // len(set(box.arms))
 
@@ -94,8 +95,8 @@ def enclosed_indices(bandit: Bandit | EnclosedBandit, digits: int = 15) -> Enclo
         return frozenset(filter(None, (certain_order(arm, box.discount, *pair, most) for pair in pairs)))
 
     orders = [
-        jointly(arm, indices) if given.is_fixed or enclosed.discount.is_fixed else frozenset()
-        for arm, indices, given in zip(box.arms, found, enclosed.arms, strict=True)
+        jointly(arm, indices) if is_fixed else frozenset()
+        for arm, indices, is_fixed in zip(box.arms, found, fixed, strict=True)
     ]
     above = frozenset(((a, x), (a, y)) for a, order in enumerate(orders) for x, y in order)
     return EnclosedIndices(
@@ -108,13 +109,12 @@ def enclosed_indices(bandit: Bandit | EnclosedBandit, digits: int = 15) -> Enclo
 
 def arm_index_ranges(arm: ArmBox, discount: Enclosure, bits: int, *, is_fixed: bool) -> tuple[Enclosure, ...]:
     """Return the range of every state's index over an arm's box and these discounts; unless fixed, an enclosure."""
-    if not all(row.is_exact for row in arm.rows):
-        if is_fixed:
-            return tuple(range_by_restart(arm, discount, home, bits) for home in range(len(arm.rewards)))
-        return ranges_by_elimination(arm, discount, bits)
-    is_exact = discount.is_exact and all(reward.is_exact for reward in arm.rewards)
+    has_exact_rows = all(row.is_exact for row in arm.rows)
+    is_exact = has_exact_rows and discount.is_exact and all(reward.is_exact for reward in arm.rewards)
     if not is_exact and not is_fixed:
         return ranges_by_elimination(arm, discount, bits)
+    if not has_exact_rows:
+        return tuple(range_by_restart(arm, discount, home, bits) for home in range(len(arm.rewards)))
     rows = [row.low for row in arm.rows]
     lower = gittins_indices(Arm(rewards=[each.low for each in arm.rewards], transitions=rows), discount.low)
     if is_exact:

@@ -84,15 +84,10 @@ def known_horizon_regrets(prior: BestArmPrior, depth: int) -> list[fmpq]:
     for number, level in reversed(list(enumerate(posterior_levels(prior, depth)))):
         current = {}
         for posterior, choices in level.items():
-            values = [ZERO]
-            for left in range(1, depth - number + 1):
-                values.append(
-                    min(
-                        sum((chance * after[to][left - 1] for chance, to, _ in pull.outcomes), pull.regret)
-                        for pull in choices
-                    )
-                )
-            current[posterior] = values
+            current[posterior] = [ZERO] + [
+                min(sum((chance * after[to][left] for chance, to, _ in pull.outcomes), pull.regret) for pull in choices)
+                for left in range(depth - number)
+            ]
         after = current
     (root,) = after.values()
     return root
@@ -131,12 +126,10 @@ def _enclosure(prior: BestArmPrior, K: int, depth: int, *, fixed: bool) -> Enclo
         later = mean_visits(prior.S, left, prior.discount) if left else ZERO
         return prior.gap * ((1 - p) * steps + (1 - posterior[-1]) * later)
 
+    low = _regret(prior, levels, K, nothing, fixed=fixed)
     if prior.discount == 0 and depth >= K:
-        value = _regret(prior, levels, K, nothing, fixed=fixed)  # with at most K pulls, nothing is cut
-        return Enclosure(value, value)
-    return Enclosure(
-        _regret(prior, levels, K, nothing, fixed=fixed), _regret(prior, levels, K, no_more_learning, fixed=fixed)
-    )
+        return Enclosure.point(low)  # with at most K pulls, nothing is cut
+    return Enclosure(low, _regret(prior, levels, K, no_more_learning, fixed=fixed))
 
 
 def _regret(
