@@ -191,7 +191,7 @@ def report(**changed):
         "second": Judgement(0.125, 0.75, 3, (), {"regret": 0.5, "other": 1.0}),
         "third": Judgement(0.25, 0.125, 0, (Defect("wrong number", "s1"), Defect("tie split", "s3")), {}),
     }
-    return replace(Report("gittins", "theirs", "1", judgements, 7, 61), **changed)
+    return replace(Report("gittins", "theirs", judgements, 7, 61), **changed)
 
 
 FAILED = (Failure(one_state(1), failure("error", "why")),)

@@ -44,9 +44,15 @@ def asked(*routes):
 
 
 @pytest.fixture
-def one_model_per_route(monkeypatch):
-    """Shrink one model per disagreeing route, not three."""
-    monkeypatch.setattr("proofs_checks.trials.soak.running.MODELS_PER_ROUTE", 1)
+def ask(monkeypatch):
+    """Let the soak ask one question, and shrink one model per disagreeing route, not three."""
+
+    def only(question, most=1):
+        monkeypatch.setattr(running, "QUESTIONS", [question])
+        monkeypatch.setattr(running, "MODELS_PER_ROUTE", most)
+        return question
+
+    return only
 
 
 def one_step_ahead(arm, discount):
@@ -56,14 +62,13 @@ def one_step_ahead(arm, discount):
     return [max(pair) for pair in zip(arm.rewards, two, strict=True)]
 
 
-@pytest.mark.usefixtures("one_model_per_route")
-def test_soak_finds_a_broken_route_and_its_smallest_model():
+def test_soak_finds_a_broken_route_and_its_smallest_model(ask):
     # right on one state: its error needs two states, an arm that moves, and a discount
-    question = asked(one_step_ahead, gittins_indices)
-    soaked, *timed = (soak(SEED, models=12, jobs=1, minutes=m, questions=[question]) for m in (None, 0, 60))
+    question = ask(asked(one_step_ahead, gittins_indices))
+    soaked, *timed = (soak(SEED, models=12, jobs=1, minutes=m) for m in (None, 0, 60))
     assert [each.models for each in timed] == [10, 12]
     assert soaked.disagreements["indices", "elimination", "broken 0"] > 5
-    found = list(smallest_models(SEED, soaked, [question]))
+    found = list(smallest_models(SEED, soaked))
     assert {each.pair for each in found} == {("indices", "elimination", "broken 0")}
     for each in found:
         assert each.bandit.sizes == (2,)
@@ -73,18 +78,17 @@ def test_soak_finds_a_broken_route_and_its_smallest_model():
         assert (each.pair, each.text) in {(said.pair, said.text) for said in compare([question], each.bandit).found}
 
 
-def test_soak_shrinks_at_most_three_models_per_route(monkeypatch):
+def test_soak_shrinks_at_most_three_models_per_route(monkeypatch, ask):
     monkeypatch.setattr("proofs_checks.trials.soak.running.simplest", lambda *_, **__: None)
     # it is wrong on five
     drawn = [random_model(131, number)[1] for number in range(5)]
     five = Route("five", lambda bandit: [] if bandit in drawn else INDICES.routes[0].answer(bandit))
-    question = Question("indices", (INDICES.routes[0], five), INDICES.labels)
-    found = smallest_models(131, soak(131, models=5, jobs=1, questions=[question]), [question])
+    ask(Question("indices", (INDICES.routes[0], five), INDICES.labels), running.MODELS_PER_ROUTE)
+    found = smallest_models(131, soak(131, models=5, jobs=1))
     assert [each.number for each in found] == [0, 1, 2]
 
 
-@pytest.mark.usefixtures("one_model_per_route")
-def test_soak_finds_a_wrong_last_digit_and_a_wrong_bound():
+def test_soak_finds_a_wrong_last_digit_and_a_wrong_bound(ask):
     def in_the_last_digit(arm, discount):
         return [index * (1 + fmpq(1, 10**30)) for index in gittins_indices(arm, discount)]
 
@@ -97,23 +101,22 @@ def test_soak_finds_a_wrong_last_digit_and_a_wrong_bound():
 
         return of
 
-    question = asked(in_the_last_digit, bound(2**51), bound(2**50))
-    soaked = soak(SEED, models=10, jobs=1, questions=[question])
+    ask(asked(in_the_last_digit, bound(2**51), bound(2**50)))
+    soaked = soak(SEED, models=10, jobs=1)
     wrong = soaked.disagreements
     assert wrong["indices", "elimination", "broken 0"] > 5
     assert wrong["indices", "elimination", "broken 1"] > 5
     assert wrong["indices", "elimination", "broken 2"] == 0
-    assert {each.bandit.sizes for each in smallest_models(SEED, soaked, [question])} == {(1,)}
+    assert {each.bandit.sizes for each in smallest_models(SEED, soaked)} == {(1,)}
 
 
-@pytest.mark.usefixtures("one_model_per_route")
-def test_route_that_raises_or_returns_too_few_numbers_disagrees():
+def test_route_that_raises_or_returns_too_few_numbers_disagrees(ask):
     def fails_on_two_states(arm, discount):
         return arm.rewards if arm.size == 1 else 1 // 0
 
-    question = asked(fails_on_two_states, lambda *of: gittins_indices(*of)[1:])
-    soaked = soak(SEED, models=10, jobs=1, questions=[question])
-    found = {each.pair: each for each in smallest_models(SEED, soaked, [question])}
+    ask(asked(fails_on_two_states, lambda *of: gittins_indices(*of)[1:]))
+    soaked = soak(SEED, models=10, jobs=1)
+    found = {each.pair: each for each in smallest_models(SEED, soaked)}
     raised = found["indices", "broken 0", "broken 0"]
     assert raised.text == "it raises ZeroDivisionError: integer division or modulo by zero"
     assert raised.bandit.sizes == (2,)
@@ -214,9 +217,9 @@ def test_printed_tally_shows_comparisons_and_disagreements(capsys, tmp_path):
     assert capsys.readouterr().out == f"\n2\n{raised}\n{replayed}\n\n3\n{raised}\n{model_text(long)}"
 
 
-@pytest.mark.usefixtures("one_model_per_route")
 def test_soak_command_writes_a_disagreement_and_replays_it(tmp_path, monkeypatch):
     """A method of `theory` is patched to use half the discount."""
+    monkeypatch.setattr(running, "MODELS_PER_ROUTE", 1)
     right = routes_to_indices.indices_by_folding
     run = CliRunner().invoke
     asked_for = []

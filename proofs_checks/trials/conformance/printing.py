@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from proofs_checks.trials.conformance.cases import VERSION
 from proofs_checks.trials.conformance.judging import Judgement
 from proofs_checks.trials.conformance.running import Failure, Report
 from theory import model_content, model_text
@@ -20,7 +21,7 @@ def report_content(report: Report) -> dict[str, Any]:
     return {
         "implementation": report.implementation,
         "kind": report.kind,
-        "cases_version": report.version,
+        "cases_version": VERSION,
         "passed": report.passed,
         "interrupted": report.interrupted,
         "cases": len(report.judgements),
@@ -47,7 +48,7 @@ def print_report(report: Report, *, with_model: bool) -> None:
     """Print the report, in it the smallest failing model if `with_model`."""
     out, whole = console(), report.whole
     verdict = "interrupted" if report.interrupted else "conforms" if report.passed else "does not conform"
-    told = f"{report.implementation} ({report.kind}, cases of version {report.version}): {verdict}"
+    told = f"{report.implementation} ({report.kind}, cases of version {VERSION}): {verdict}"
     out.print(told, style="bold")
     out.print(f"fixed cases: {len(report.judgements) - len(report.failed)} of {report.asked} passed")
     if report.unanswered:

@@ -14,7 +14,7 @@ from flint import fmpq
 from mbrl.agents.options import read_options, split_name
 from mbrl.importing import import_attribute
 from proofs_checks.trials.conformance.calling import its_output_apart
-from proofs_checks.trials.conformance.cases import VERSION, cases
+from proofs_checks.trials.conformance.cases import cases
 from proofs_checks.trials.conformance.judging import Defect, Judgement, Tolerance, failure, together
 from proofs_checks.trials.conformance.kinds import KINDS
 from proofs_checks.trials.models import binary_bandit
@@ -47,15 +47,13 @@ class Failure:
 class Report:
     """The result of a conformance run.
 
-    The `judgements` of the fixed cases, of which `asked` were to be tried, are by name; the `version` is that of the
-    cases. Besides, `generated` models were tried. `failures` has, for each combination of kinds of defects, the
-    smallest model met (fixed or generated), the smallest first. `interrupted` says whether Ctrl-C ended the run early;
-    `printed` is the first line that the implementation printed.
+    The `judgements` of the fixed cases are by name; `asked` cases were to be tried, and `generated` models. `failures`
+    has, for each combination of kinds of defects, the smallest model met (fixed or generated), the smallest first.
+    `interrupted` says whether Ctrl-C ended the run early; `printed` is the first line that the implementation printed.
     """
 
     kind: str
     implementation: str
-    version: str
     judgements: dict[str, Judgement]
     generated: int
     asked: int
@@ -173,7 +171,6 @@ def conform(
     return Report(
         kind,
         name or getattr(implementation, "__name__", "implementation"),
-        VERSION,
         {case.name: judgements[case.name] for case in asked if case.name in judgements},
         min(tried, examples),
         len(asked),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import flint
 from flint import arb, fmpq
@@ -12,7 +12,7 @@ from flint import arb, fmpq
 from proofs_checks.paper.shared.local_variances import local_variances
 from proofs_checks.trials.history import History
 from theory import ModelError
-from theory.enclosures import EnclosedArm, EnclosedBandit, real_number
+from theory.enclosures import EnclosedArm, EnclosedBandit
 from theory.paper import log_factor, reward_radius, transition_radius, ucbvi_bonus
 
 Radii: TypeAlias = Literal["text", "appendix"]
@@ -91,25 +91,20 @@ def believed_model(
 ) -> EnclosedBandit:
     """Return the model M_k of an episode, as an enclosed bandit.
 
-    MB-UCRL2 has the set of bandits within the radii of rewards and rows as its model; the others have the estimates
-    with the bonus, given here as the radius of the rewards.
+    MB-UCRL2 has the set of bandits within the radii of rewards and rows as its model; the others add the bonus to the
+    estimated rewards.
     """
     arms = []
     with flint.ctx.workprec(BITS):
         for a, counts in enumerate(history.visits):
+            seen = history.arm(a)
             if learner == "mb-ucrl2":
-                rewards = [confidence.of_reward(history, discount, count) for count in counts]
-                rows = [confidence.of_row(history, discount, count) for count in counts]
+                of_rewards = [confidence.of_reward(history, discount, count) for count in counts]
+                of_rows = [confidence.of_row(history, discount, count) for count in counts]
+                radii: dict[str, Any] = {"reward_radius": of_rewards, "transition_radius": of_rows}
+                arms.append(EnclosedArm(rewards=seen.rewards, transitions=seen.transitions, **radii))
             else:
-                rewards = confidence.bonuses(learner, history, history, discount, a)
-                rows = [arb(0)] * len(counts)
-            estimates = history.arm(a)
-            arms.append(
-                EnclosedArm(
-                    rewards=estimates.rewards,
-                    transitions=estimates.transitions,
-                    reward_radius=list(map(real_number, rewards)),
-                    transition_radius=list(map(real_number, rows)),
-                )
-            )
+                bonuses = confidence.bonuses(learner, history, history, discount, a)
+                rewards = [mean + bonus for mean, bonus in zip(seen.rewards, bonuses, strict=True)]
+                arms.append(EnclosedArm(rewards=rewards, transitions=seen.transitions))
     return EnclosedBandit(arms, discount, initial)

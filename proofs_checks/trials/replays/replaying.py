@@ -31,7 +31,6 @@ from proofs_checks.trials.replays.events import event
 from theory import Bandit, ModelError, check_counts, value_of_float
 from theory.certified import Truth
 from theory.enclosures import (
-    EnclosedArm,
     EnclosedBandit,
     EnclosedOptimisticValue,
     Enclosure,
@@ -152,7 +151,7 @@ def _agrees(
 ) -> bool:
     """Return whether the learner's values fit the enclosures, and its policy makes every choice that these decide."""
     if isinstance(policy, IndexPolicy):
-        ranks, found_of_arms = policy.ranks, enclosed_indices(_with_bonus(model), 6).indices
+        ranks, found_of_arms = policy.ranks, enclosed_indices(model, 6).indices
         index = {(a, x): found_of_arms[a][x] for a, x in model.names.arm_states}
         pairs = [pair for pair in permutations(index, 2) if index[pair[0]].low - index[pair[1]].high > _FLOAT_ERROR]
         return all(ranks[above] < ranks[below] for above, below in pairs)
@@ -168,20 +167,3 @@ def _agrees(
         if certain_arm is not None and policy.table[number] != certain_arm:
             return False
     return True
-
-
-def _with_bonus(model: EnclosedBandit) -> EnclosedBandit:
-    """Return the model with its bonus added to the rewards, for its indices."""
-    box = model.at(128)  # equivalent: whatever the bits, if there are enough
-    arms = [
-        EnclosedArm(
-            rewards=[
-                Enclosure(reward.low + bonus.low, reward.high + bonus.high)
-                for reward, bonus in zip(arm.rewards, arm.reward_radius, strict=True)  # equivalent: of a sum
-            ],
-            transitions=[row.low for row in arm.rows],
-            states=names.states,
-        )
-        for arm, names in zip(box.arms, model.names.arms, strict=True)
-    ]
-    return EnclosedBandit(arms, box.discount, model.names.initial)

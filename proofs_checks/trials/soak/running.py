@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -20,7 +20,7 @@ from hypothesis.errors import Flaky
 
 from proofs_checks.trials.models import Kind, integers_of, model_of, random_model
 from proofs_checks.trials.search import Recorded, simplest
-from proofs_checks.trials.soak.comparison import Disagreement, Pair, Question, Tally, compare
+from proofs_checks.trials.soak.comparison import Disagreement, Pair, Tally, compare
 from proofs_checks.trials.soak.routes import QUESTIONS
 from theory import Bandit, model_text
 from theory.terminal.workers import WorkerLostError, in_parallel
@@ -43,7 +43,6 @@ def soak(
     models: int | None = None,
     minutes: float | None = None,
     jobs: int,
-    questions: Sequence[Question] = QUESTIONS,
     progress: Callable[[Tally], None] = lambda _: None,
 ) -> Tally:
     """Compare all routes on a number of random models, or for some minutes, in `jobs` processes.
@@ -53,14 +52,14 @@ def soak(
 
     Examples
     --------
-    >>> tally = soak(1, models=2, jobs=1, questions=QUESTIONS[:1])
+    >>> tally = soak(1, models=2, jobs=1)
     >>> tally.models, tally.comparisons["indices", "elimination", "folding"], tally.found
     (2, 2, [])
     """
     tally = Tally()
     ends = None if minutes is None else time.monotonic() + 60 * minutes
     try:
-        for block in _blocks(seed, models, jobs, questions):
+        for block in _blocks(seed, models, jobs):
             tally.add(block)
             progress(tally)
             if ends is not None and time.monotonic() >= ends:
@@ -70,29 +69,27 @@ def soak(
     return tally
 
 
-def _blocks(seed: int, models: int | None, jobs: int, questions: Sequence[Question]) -> Iterator[Tally]:
+def _blocks(seed: int, models: int | None, jobs: int) -> Iterator[Tally]:
     end = sys.maxsize if models is None else models
     blocks = (range(first, min(first + BLOCK, end)) for first in range(0, end, BLOCK))
-    # a worker process imports the declared questions; functions of other questions have to be importable by name
-    compared = partial(_block, seed, None if questions is QUESTIONS else questions)
     for first in islice(blocks, 1):
-        yield compared(first)  # in this process, which compiles the kernels that the others then load
+        yield _block(seed, first)  # in this process, which compiles the kernels that the others then load
     while tasks := list(islice(blocks, _BLOCKS_AT_ONCE)):
-        for _, tally in in_parallel(compared, tasks, jobs):
+        for _, tally in in_parallel(partial(_block, seed), tasks, jobs):
             yield tally
 
 
-def _block(seed: int, questions: Sequence[Question] | None, numbers: range) -> Tally:
+def _block(seed: int, numbers: range) -> Tally:
     tally = Tally()
     for number in numbers:
         kind, bandit = random_model(seed, number)
-        one = compare(QUESTIONS if questions is None else questions, bandit, number)
+        one = compare(QUESTIONS, bandit, number)
         one.kinds.update(zip(Kind._fields, kind, strict=True))
         tally.add(one)
     return tally
 
 
-def smallest_models(seed: int, tally: Tally, questions: Sequence[Question] = QUESTIONS) -> Iterator[Disagreement]:
+def smallest_models(seed: int, tally: Tally) -> Iterator[Disagreement]:
     """Yield the disagreements, each with the smallest model found that shows it, none twice.
 
     If a route is wrong, all its pairs disagree; only one pair is shrunk, on the first models that show it.
@@ -106,19 +103,19 @@ def smallest_models(seed: int, tally: Tally, questions: Sequence[Question] = QUE
         if each.number in numbers or len(numbers) == MODELS_PER_ROUTE:
             continue
         numbers.add(each.number)
-        found, model = _smallest(seed, each, questions)
+        found, model = _smallest(seed, each)
         if (found.pair, model) not in seen:
             seen.add((found.pair, model))
             yield found
 
 
-def _smallest(seed: int, wanted: Disagreement, questions: Sequence[Question]) -> tuple[Disagreement, str]:
+def _smallest(seed: int, wanted: Disagreement) -> tuple[Disagreement, str]:
     """Return the same routes' disagreement on the smallest bandit found, and its model file.
 
     If they disagree only once, the bandit is the given one.
     """
     name, *disagreeing = wanted.pair
-    (question,) = (each for each in questions if each.name == name)
+    (question,) = (each for each in QUESTIONS if each.name == name)
     asked = replace(question, routes=tuple(route for route in question.routes if route.name in disagreeing))
 
     def disagreement(bandit: Bandit) -> Disagreement | None:
