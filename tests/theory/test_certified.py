@@ -1,3 +1,5 @@
+"""Radii, bonuses and bounds against mpmath; comparisons and enclosures that raise their precision."""
+
 from __future__ import annotations
 
 import flint
@@ -9,14 +11,26 @@ from hypothesis import strategies as st
 
 from proofs_checks.trials.strategies import discounts
 from theory.certified import Truth, at_most, enclosure, less
-from theory.paper import horizon_bound, last_log_factor, log_factor, reward_radius, tau, transition_radius, ucbvi_bonus
+from theory.paper import (
+    horizon_bound,
+    last_log_factor,
+    leading_function,
+    log_factor,
+    log_term,
+    reward_radius,
+    tau,
+    theorem_side,
+    transition_radius,
+    trivial_bound,
+    ucbvi_bonus,
+)
 
-counts = st.integers(1, 2000)
+counts, sizes = st.integers(1, 2000), st.integers(1, 300)
 
 
 def contains(ball, value):
-    """Whether the ball contains the independent value, which mpmath gives to 60 digits."""
-    return ball.overlaps(arb(mpmath.nstr(value, 50), 1e-45))
+    """Whether the ball, which is narrow, contains the independent value, which mpmath gives to 60 digits."""
+    return ball.overlaps(arb(mpmath.nstr(value, 50), 1e-45)) and ball.rel_accuracy_bits() > 35
 
 
 @given(S=counts, n=counts, K=counts, t=counts, N=st.integers(0, 2000), beta=discounts())
@@ -40,6 +54,20 @@ def test_factors_of_the_appendix_match_mpmath(S, n, K, k, beta):
         assert contains(log_factor(S, n, K, k, beta), mpmath.sqrt(2 * mpmath.log(2 * S * n * K * (k - 1) * bound)))
         last = mpmath.sqrt(2 * mpmath.log(4 * S * n * K**2 * mpmath.log(K) / (1 - b)))
         assert contains(last_log_factor(S, n, K, beta), last)
+
+
+@given(S=sizes, n=sizes, K=st.integers(2, 10**6), beta=discounts())
+def test_right_hand_sides_of_theorem_1_match_mpmath(S, n, K, beta):
+    with mpmath.workdps(60):
+        kept = 1 - mpmath.mpf(int(beta.p)) / int(beta.q)
+        z = mpmath.log(K) / kept
+        f, y = S * n * z**2 + mpmath.sqrt(S * n * K) * z**1.5, mpmath.log(S * n * K * z)
+        assert contains(leading_function(S, n, K, beta), f)
+        assert contains(log_term(S, n, K, beta), y)
+        assert contains(theorem_side(S, n, K, beta), (mpmath.sqrt(S) + y) * f)
+        assert contains(theorem_side(S, n, K, beta, order=2), mpmath.sqrt(S) / kept * y * f)
+    assert trivial_bound(K, beta) * (1 - beta) == K
+    assert leading_function(S, n, 1, beta) == 0  # log 1
 
 
 def test_comparison_doubles_precision_until_decided():

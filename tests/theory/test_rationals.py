@@ -86,6 +86,7 @@ def test_decimal_text_is_the_nearest_decimal(value, digits):
 )  # fmt: skip
 def test_decimal_text_matches_hand_computation(value, digits, text):
     assert decimal_text(rational(value), digits) == text
+    assert decimal_text("2/3") == "0.6666666667"
 
 
 @given(st.fractions())

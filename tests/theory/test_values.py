@@ -13,6 +13,7 @@ from proofs_checks.trials.strategies import arms, bandits, discounts, rationals
 from tests.examples import examples
 from tests.refusals import refusal
 from theory import values as values_of
+from theory.gittins import continuation_set, values_with_retirement
 from theory.values import global_states as all_global_states
 from theory.values.conservation import _sum
 from theory.values.product import policy_table
@@ -121,3 +122,43 @@ def test_pairwise_sum_equals_the_sequential_sum(terms):
 def test_policy_value_names_the_state_of_an_unknown_arm(policy):
     with pytest.raises(theory.ModelError, match=r"policy, global state \(.*\): .* is not an arm; arms are 0\.\.1"):
         theory.policy_value(theory.paper_model("counterexample-m1"), policy)
+
+
+@examples(35)
+@given(bandit=bandits(low=-1, high=1))
+def test_retirement_mixture_equals_the_optimal_value(bandit):
+    optimum = values_of.optimal_value(bandit).values
+    for state in optimum:
+        for a, arm in enumerate(bandit.arms):
+            mixture = values_of.retirement_mixture(bandit, a, state)
+            assert mixture.values == tuple(optimum[values_of.moved(state, a, y)] for y in range(arm.size))
+            assert all(weight >= 0 for weight in mixture.weights)
+            assert sum(mixture.weights) == 1
+            assert mixture.constant >= 0
+            assert len(mixture.levels) <= arm.size
+
+
+@examples(35)
+@given(arm=arms(), discount=discounts())
+def test_extreme_functions_solve_the_stopping_problem(arm, discount):
+    levels, functions = values_of.extreme_functions(arm, discount)
+    for m, function in zip(levels, functions, strict=True):
+        inside = continuation_set(arm, discount, m)
+        assert function == values_with_retirement(theory.stopped_chain(arm, discount, inside), discount, m)
+    assert functions[0] == theory.stopped_chain(arm, discount, range(arm.size)).reward
+    assert set(functions[-1]) == {levels[-1]}
+
+
+@pytest.mark.parametrize(
+    ("reward", "weights", "constant"),
+    [(0, (1, 0), 0), ("1/4", ("3/4", "1/4"), 0), ("1/2", ("1/2", "1/2"), 0), (3, (0, 1), 4)],
+)
+def test_constant_arm_interpolates_mixture_weights(reward, weights, constant):
+    # breakpoints 0 and 2; the constant arm is worth 2 * reward, and the weights interpolate; what is above 2 is added
+    arm = theory.Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], [0, 1]])
+    bandit = theory.Bandit([arm, theory.Arm(rewards=[reward], transitions=[[1]])], "1/2")
+    mixture = values_of.retirement_mixture(bandit, 0, [0, 0])
+    assert (mixture.levels, mixture.constant) == ((0, 2), constant)
+    assert mixture.weights == tuple(map(theory.rational, weights))
+    if constant:
+        assert mixture.values == (6, 6)
