@@ -4,7 +4,6 @@ from fractions import Fraction
 from itertools import product
 from math import comb
 
-import mpmath
 import pytest
 from flint import fmpq
 from hypothesis import given
@@ -24,14 +23,10 @@ def two_sided(S, n, beta, gap):
 
 def majority_errors(gap, most):
     """Posterior error of two arms after t = 0..most pulls: each is a vote, right with probability (1+gap)/2."""
-    right = (1 + gap) / 2
-    errors = []
+    right, errors = (1 + gap) / 2, []
     for t in range(most + 1):
-        error = fmpq(0)
-        for good in range(t + 1):
-            chance = comb(t, good) * (right**good if good else 1) * ((1 - right) ** (t - good) if t > good else 1)
-            error += chance * (1 if 2 * good < t else HALF if 2 * good == t else 0)
-        errors.append(error)
+        chances = [comb(t, good) * right**good * (1 - right) ** (t - good) for good in range(t + 1)]
+        errors.append(sum(chances[: (t + 1) // 2], fmpq(0)) + (HALF * chances[t // 2] if t % 2 == 0 else 0))
     return errors
 
 
@@ -81,26 +76,17 @@ def test_visit_law_matches_enumeration(S, K, beta):
 
 
 @pytest.mark.parametrize(("S", "K", "beta"), [(1, 5, "1/2"), (3, 4, "2/3"), (2, 7, "0"), (4, 16, "1/10")])
-def test_mean_and_variance_of_visits_match_the_law(S, K, beta):
-    with mpmath.workdps(40):
-        law = [mpmath.mpf(int(p.p)) / int(p.q) for p in paper.visit_law(S, K, beta, 400)]
-        mean = mpmath.fsum(t * p for t, p in enumerate(law))
-        variance = mpmath.fsum(t * t * p for t, p in enumerate(law)) - mean**2
-        b = fmpq(Fraction(beta).numerator, Fraction(beta).denominator)
-        spread = K * ((1 + b) * S - 1) / (S * (1 - b)) ** 2
-        for found, exact in ((mean, paper.mean_visits(S, K, beta)), (variance, spread)):
-            assert abs(found - mpmath.mpf(int(exact.p)) / int(exact.q)) < mpmath.mpf("1e-25")
+def test_mean_number_of_visits_matches_the_law(S, K, beta):
+    mean = sum((t * p for t, p in enumerate(paper.visit_law(S, K, beta, 400))), fmpq(0))
+    assert 0 <= paper.mean_visits(S, K, beta) - mean < fmpq(1, 10**25)
 
 
 def test_visits_below_excludes_the_limit_only_if_strict():
     law = paper.visit_law(2, 4, HALF, 5)
     assert paper.visits_below(2, 4, HALF, 4) == sum(law[:4], fmpq(0))
     assert paper.visits_below(2, 4, HALF, 4, strictly=False) == sum(law[:5], fmpq(0))
-    assert (
-        paper.visits_below(2, 4, HALF, "9/2")
-        == paper.visits_below(2, 4, HALF, "9/2", strictly=False)
-        == sum(law[:5], fmpq(0))
-    )
+    for strictly in (True, False):
+        assert paper.visits_below(2, 4, HALF, "9/2", strictly=strictly) == sum(law[:5], fmpq(0))
     assert paper.visits_below(2, 4, HALF, 0) == 0
 
 

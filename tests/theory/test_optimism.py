@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
@@ -105,16 +107,9 @@ def test_largest_reward_equals_capping_the_rewards(bandit, most):
         assert "or more, and so all above" in refusal(theory.optimistic_value, bandit, largest_reward=most)
         return
     found = theory.optimistic_value(bandit, largest_reward=str(most))
-    cut = [
-        theory.Arm(
-            rewards=[min(r + b, most) for r, b in zip(arm.rewards, arm.reward_radius, strict=True)],
-            transitions=arm.transitions,
-            states=arm.states,
-            transition_radius=arm.transition_radius,
-        )
-        for arm in bandit.arms
-    ]
-    by_hand = theory.Bandit(cut, bandit.discount, bandit.initial)
+    cut = [[min(r + b, most) for r, b in zip(arm.rewards, arm.reward_radius, strict=True)] for arm in bandit.arms]
+    arms = [replace(arm, rewards=r, reward_radius=[0] * len(r)) for arm, r in zip(bandit.arms, cut, strict=True)]
+    by_hand = replace(bandit, arms=arms)
     assert found.value == theory.optimistic_value(by_hand).value <= theory.optimistic_value(bandit).value
     assert found.value <= most / (1 - bandit.discount)
     assert found.value >= theory.best_vertex(by_hand).value
