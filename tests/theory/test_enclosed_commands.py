@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.theory.test_commands import output, printed, refused, run, two_arm_model
-from theory import Bandit, gittins_value, paper_model, rational
+from theory import Bandit, gittins_indices, gittins_value, paper_model, parse_model, rational
 from theory.commands import enclosed
 from theory.enclosures import Enclosure, parse_number
 
@@ -48,6 +48,29 @@ def test_undecided_order_lists_its_pairs():
     told = "enclosures overlap, those of states of one arm also in parts of its bounds"
     assert f"undecided between A1 and B1 ({told})" in " ".join(run("indices", "-", stdin=text).stdout.split())
     assert found["why"] == told
+
+
+def test_undecided_states_of_an_arm_come_with_a_model_for_each_order():
+    uneven = [["1/2 +/- 1/4", "1/2 +/- 1/4"], [0, 1]]
+    for rewards, rows in ((["1 +/- 0.2", "1.1"], [["1/2", "1/2"], [0, 1]]), (["1.1", "1 +/- 0.2"], uneven)):
+        arm = {"states": ["x", "y"], "rewards": rewards, "transitions": rows}
+        text = json.dumps({"discount": "1/2 +/- 0.1", "arms": [arm], "initial": ["x"]})
+        (models,) = output("indices", "-", stdin=text)["arms"][0]["either_first"]
+        first = {name: parse_model(json.dumps(model)) for name, model in models.items()}
+        for name, bandit in first.items():
+            of = dict(zip("xy", gittins_indices(bandit.arms[0], bandit.discount), strict=True))
+            assert max(of, key=of.get) == name
+            assert of["x"] != of["y"]
+            assert fmpq(2, 5) <= bandit.discount <= fmpq(3, 5)
+            assert all(abs(reward - fmpq(21, 20)) <= fmpq(1, 4) for reward in bandit.arms[0].rewards)
+            assert all(fmpq(1, 4) <= p <= fmpq(3, 4) for p in bandit.arms[0].transitions[0])
+        assert (
+            "either may come first: x or y; indices --json has a model for each order"
+            in run("indices", "-", stdin=text).stdout
+        )
+    certain = json.loads(text)["arms"][0] | {"rewards": ["1.1", "0.1"]}
+    told = output("indices", "-", stdin=json.dumps({"discount": "1/2", "arms": [certain]}))
+    assert "either_first" not in told["arms"][0]
 
 
 def test_enclosed_indices_are_ranked_now_and_printed_as_csv(tmp_path):

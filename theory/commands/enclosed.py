@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from theory.commands.report import NO_RADII, csv_row, names_of, print_csv, print_table
@@ -21,7 +22,9 @@ from theory.enclosures import (
     enclosed_optimistic_value,
     enclosed_value,
 )
-from theory.model import ArmState, GlobalState, Priority
+from theory.enclosures.order import Either
+from theory.model import Arm, ArmState, Bandit, GlobalState, Priority
+from theory.model_file import model_content
 from theory.terminal.console import console, print_json
 
 Key = TypeVar("Key")
@@ -41,8 +44,11 @@ def show_indices(bandit: EnclosedBandit, digits: int, *, as_json: bool, as_csv: 
                 "states": list(arm.states),
                 "indices": [enclosure_content(index, digits) for index in indices],
                 **_order_content(order, arm.states.__getitem__),
+                **({"either_first": _models(arm, either)} if either else {}),
             }
-            for arm, indices, order in zip(names.arms, found.indices, found.arm_orders, strict=True)
+            for arm, indices, order, either in zip(
+                names.arms, found.indices, found.arm_orders, found.either, strict=True
+            )
         ]
         order = _order_content(found.order, names.name)
         print_json({"arms": arms, **order, "method": "enclosures", "digits": digits})
@@ -182,6 +188,17 @@ def _text(number: Enclosure, digits: int) -> str:
     return f"{ends[0][:shared]}[{ends[0][shared:]}, {ends[1][shared:]}]"
 
 
+def _models(named: Arm, either: Either) -> list[dict[str, Any]]:
+    """Return, for each pair of states, a model within the bounds for each of them in which its index is the larger."""
+    return [
+        {
+            named.states[x]: model_content(Bandit([replace(arm, states=named.states)], discount))
+            for x, (arm, discount) in zip(pair, members, strict=True)
+        }
+        for pair, members in either.items()
+    ]
+
+
 def _order_content(order: Order[Key], name: Callable[[Key], str]) -> dict[str, Any]:
     if order.certain is not None:
         return {"order": [name(key) for key in order.certain]}
@@ -205,6 +222,11 @@ def _order_text(bandit: EnclosedBandit, found: EnclosedIndices) -> str:
         more = len(order.undecided) - len(pairs)
         text = f"undecided between {'; '.join(pairs)}" + f"; and {more} more pair{'s' * (more > 1)}" * (more > 0)
         text += f" ({_UNDECIDED})"
+    arms = zip(bandit.names.arms, found.either, strict=True)
+    if either := [" or ".join(arm.states[x] for x in pair) for arm, pairs in arms for pair in pairs]:
+        text += (
+            f"\neither may come first: {'; '.join(either[:_PAIRS_SHOWN])}; indices --json has a model for each order"
+        )
     many = [(bandit.names.arms[a].name or f"arm {a + 1}", 1 + len(others)) for a, *others in alike if others]
     if many:
         told = ", ".join(f"{name} for {number} arms" for name, number in many)

@@ -20,7 +20,7 @@ from theory.enclosures.elimination import ranges_by_elimination
 from theory.enclosures.enclosure import Enclosure
 from theory.enclosures.extremes import range_by_restart
 from theory.enclosures.model import EnclosedBandit
-from theory.enclosures.order import Order, certain_order, decide_order
+from theory.enclosures.order import Either, Order, certain_order, decide_order
 from theory.gittins import gittins_indices
 from theory.model import Arm, ArmState, Bandit
 
@@ -40,12 +40,15 @@ class EnclosedIndices:
     arm_orders : (n,) Order of states
     jointly : pairs of states of one arm, the larger index first
         Their order is certain (`certain_order`), though their enclosures overlap.
+    either : (n,) dict
+        For pairs of states of an arm, two exact members (an arm and a discount) whose indices have either order.
     """
 
     indices: tuple[tuple[Enclosure, ...], ...]
     order: Order[ArmState]
     arm_orders: tuple[Order[int], ...]
     jointly: frozenset[tuple[ArmState, ArmState]]
+    either: tuple[Either, ...]
 
 
 def enclosed_indices(bandit: Bandit | EnclosedBandit, digits: int = 15) -> EnclosedIndices:
@@ -89,21 +92,24 @@ def enclosed_indices(bandit: Bandit | EnclosedBandit, digits: int = 15) -> Enclo
     work = _WORK // len(set(box.arms))
 
     @cache
-    def jointly(arm: ArmBox, indices: tuple[Enclosure, ...]) -> frozenset[tuple[int, int]]:
-        pairs = decide_order(dict(enumerate(indices))).undecided
+    def jointly(arm: ArmBox, indices: tuple[Enclosure, ...]) -> tuple[frozenset[tuple[int, int]], Either]:
+        pairs, either = decide_order(dict(enumerate(indices))).undecided, Either()
         most = work // len(indices) ** 3
-        return frozenset(filter(None, (certain_order(arm, box.discount, *pair, most) for pair in pairs)))
+        found = (certain_order(arm, box.discount, *pair, most, either) for pair in pairs)
+        return frozenset(filter(None, found)), either
 
-    orders = [
-        jointly(arm, indices) if is_fixed else frozenset()
+    both = [
+        jointly(arm, indices) if is_fixed else (frozenset[tuple[int, int]](), Either())
         for arm, indices, is_fixed in zip(box.arms, found, fixed, strict=True)
     ]
+    orders = [order for order, _ in both]
     above = frozenset(((a, x), (a, y)) for a, order in enumerate(orders) for x, y in order)
     return EnclosedIndices(
         found,
         decide_order({(a, x): index for a, arm in enumerate(found) for x, index in enumerate(arm)}, above),
         tuple(decide_order(dict(enumerate(arm)), order) for arm, order in zip(found, orders, strict=True)),
         above,
+        tuple(either for _, either in both),
     )
 
 

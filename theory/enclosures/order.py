@@ -24,6 +24,8 @@ from theory.model import Arm
 
 Key = TypeVar("Key")
 Part: TypeAlias = tuple[ArmBox, Enclosure]  # an arm and the discounts
+Member: TypeAlias = tuple[Arm, fmpq]
+Either: TypeAlias = dict[tuple[int, int], tuple[Member, Member]]
 
 _BITS: Final = 40
 
@@ -78,10 +80,14 @@ def decide_order(numbers: Mapping[Key, Enclosure], above: Set[tuple[Key, Key]] =
     return Order(tuple(sorted(keys, key=cmp_to_key(compare))), ())
 
 
-def certain_order(arm: ArmBox, discount: Enclosure, one: int, other: int, most: int = 100) -> tuple[int, int] | None:
+def certain_order(
+    arm: ArmBox, discount: Enclosure, one: int, other: int, most: int = 100, either: Either | None = None
+) -> tuple[int, int] | None:
     """Return `one` and `other` in the order that their indices have in every member of the box, the larger first.
 
-    None if some member has equal indices or the other order, or if `most` parts leave it open.
+    None if some member has equal indices or the other order, or if `most` parts leave it open. If members with both
+    orders are found, `either` gets two of them under the pair: one in which `one` has the larger index, and one in
+    which `other` has.
 
     Examples
     --------
@@ -91,8 +97,9 @@ def certain_order(arm: ArmBox, discount: Enclosure, one: int, other: int, most: 
     >>> arm = ArmBox((reward, zero), (RowBox.of([one, zero]), RowBox.of([stay, stay])), (zero, zero), (zero, zero))
     >>> certain_order(replace(arm, rewards=(Enclosure(fmpq(1), fmpq(2)), zero)), half, 0, 1)  # at most 3/5 of it
     (0, 1)
-    >>> certain_order(arm, half, 0, 1) is None  # the reward may be 0
-    True
+    >>> members = {}
+    >>> certain_order(arm, half, 0, 1, either=members) is None, members  # the reward may be 0, but not negative
+    (True, {})
     """
     middle = _middle_indices((arm, discount))
     more, less = (one, other) if middle[one] > middle[other] else (other, one)
@@ -106,6 +113,8 @@ def certain_order(arm: ArmBox, discount: Enclosure, one: int, other: int, most: 
         part = parts.popleft()
         middle = _middle_indices(part)
         if middle[more] <= middle[less]:
+            if either is not None and (found := _either((arm, discount), part, one, other)):
+                either[one, other] = found
             return None
         if not range_by_restart(*part, more, _BITS).certainly_above(range_by_restart(*part, less, _BITS)):
             halves = max(_cuts(*part), key=change, default=None)
@@ -130,8 +139,22 @@ def _cuts(arm: ArmBox, discount: Enclosure) -> Iterator[tuple[Part, Part]]:
         yield (arm, below), (arm, above)
 
 
-def _middle_indices(part: Part) -> tuple[fmpq, ...]:
+def _either(whole: Part, part: Part, one: int, other: int) -> tuple[Member, Member] | None:
+    """Return members with either order of two indices, among the middles of these parts and of the second's halves."""
+    found: dict[bool, Member] = {}
+    for each in (whole, part, *(half for halves in _cuts(*part) for half in halves)):
+        indices = _middle_indices(each)
+        if indices[one] != indices[other]:
+            found.setdefault(bool(indices[one] > indices[other]), _middle(each))
+    return (found[True], found[False]) if len(found) == 2 else None
+
+
+def _middle(part: Part) -> Member:
     arm, discount = part
     rewards = [(reward.low + reward.high) / 2 for reward in arm.rewards]
-    member = Arm(rewards=rewards, transitions=[row.member() for row in arm.rows])
-    return gittins_indices(member, (discount.low + discount.high) / 2)
+    rows = [row.member() for row in arm.rows]
+    return Arm(rewards=rewards, transitions=rows), (discount.low + discount.high) / 2
+
+
+def _middle_indices(part: Part) -> tuple[fmpq, ...]:
+    return gittins_indices(*_middle(part))
