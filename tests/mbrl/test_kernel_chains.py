@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from flint import fmpq
 
 from mbrl.kernels.chains import (
     Chain,
@@ -14,6 +15,8 @@ from mbrl.kernels.chains import (
     strides_of,
 )
 from mbrl.kernels.elimination import UNIT, leaving
+from tests.mbrl.exactly import bandit_of
+from theory import policy_value, value_of_float
 
 
 def chain_of(table, sizes, gains, rows, discount):
@@ -73,9 +76,9 @@ def test_factored_class_matches_hand_computation():
     assert values.tolist() == [1.0, 2.0, 3.0]
 
 
-def known_chain(discount):
-    """Return a chain with classes 012, 3, 45, 6 and 7: 012 reaches 6 (and so 7), the others every class after them."""
-    sixteenths = np.array(
+# classes 012, 3, 45, 6 and 7: 012 reaches 6 (and so 7), the others every class after them
+KNOWN_ROWS = (
+    np.array(
         [
             [2, 6, 4, 0, 0, 0, 4, 0],
             [5, 1, 6, 0, 0, 0, 4, 0],
@@ -87,8 +90,13 @@ def known_chain(discount):
             [0, 0, 0, 0, 0, 0, 0, 16],
         ]
     )
-    gains = np.array([0.3, 0.1, 0.7, 0.2, 0.9, 0.4, 0.6, 0.5])
-    return chain_of(np.zeros(8, np.int64), np.array([8]), gains, sixteenths / 16, discount)
+    / 16
+)
+KNOWN_GAINS = np.array([0.3, 0.1, 0.7, 0.2, 0.9, 0.4, 0.6, 0.5])
+
+
+def known_chain(discount):
+    return chain_of(np.zeros(8, np.int64), np.array([8]), KNOWN_GAINS, KNOWN_ROWS, discount)
 
 
 @pytest.mark.parametrize("roots", [range(8), range(7, -1, -1), [2, 0, 5, 7, 3, 3]], ids=["up", "down", "mixed"])
@@ -109,6 +117,19 @@ def test_sweeps_ignore_unreachable_values():
     assert np.isnan(values[:4]).all()
     assert (np.abs(values[4:] - expected[4:]) <= doubts[4:] * expected[4:]).all()
     assert doubts[4:].max() <= 1e-13
+
+
+def test_double_double_values_resolve_small_differences():
+    # values are near 0.5 / (1 - beta) = 7e5, where a float is accurate to 2**-34; residuals to about 2**-53
+    discount, classes, (values, lows, doubts) = 1 - 3 * 2.0**-22, no_classes(8), np.full((3, 8), np.nan)
+    find_classes(np.arange(8), known_chain(discount), classes)
+    chain_values(known_chain(discount), classes, True, values, lows, doubts, 2048)
+    bandit = bandit_of(KNOWN_ROWS[None], KNOWN_GAINS[None], [8], discount)
+    exact = policy_value(bandit, {(x,): 0 for x in range(8)})
+    for x in range(7):
+        high, low = value_of_float(values[x]) - value_of_float(values[7]), value_of_float(lows[x] - lows[7])
+        assert abs(high + low - (exact[x,] - exact[7,])) <= fmpq(1, 2**48)
+    assert abs(value_of_float(values[7]) + value_of_float(lows[7]) - exact[7,]) <= fmpq(1, 2**32)
 
 
 def cycle(gains, discount):
