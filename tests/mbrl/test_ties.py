@@ -1,6 +1,6 @@
 """Learners break ties of exact arithmetic (equal indices or gains) in favour of the first arm, or of the last."""
 
-from itertools import permutations, product
+from itertools import product
 
 import numpy as np
 import pytest
@@ -116,28 +116,6 @@ def test_optimists_play_the_first_or_last_arm_of_exactly_optimal_ones(name, envi
             assert played == (max if "last" in name else min)(best[state])
             ties += len(best[state]) > 1
     assert ties > 20
-
-
-@pytest.mark.parametrize("options", ["", "/scale=0.01"])
-@pytest.mark.parametrize("environment", [equal_arms(3, 4), random_walk()])
-def test_mb_minimax_gives_equal_indices_to_equal_counts(environment, options):
-    # indices lie on a grid; every pair of arms and every renaming of states is compared
-    equal, arms, states = 0, len(environment.sizes), range(4)
-    for policy, memory in plans(environment, f"mb-minimax{options}", 12):
-        moves, sums = memory.counts.moves, memory.counts.sums
-        for a, b, names in product(range(arms), range(arms), map(list, permutations(states))):
-            if (moves[a] == moves[b][np.ix_(names, names)]).all() and (sums[a] == sums[b, names]).all():
-                assert (policy.indices[a] == policy.indices[b, names]).all()
-                equal += a != b
-    assert equal > 24
-
-
-@pytest.mark.parametrize("name", ["mb-psrl", "psrl"])
-def test_posterior_draws_have_no_ties(name):
-    environment = equal_arms(3, 2)
-    for policy, memory in plans(environment, name, 20):
-        drawn = policy.indices if isinstance(policy, IndexPolicy) else memory.rewards
-        assert np.unique(drawn).size == drawn.size
 
 
 def settled(indices, largest=0.0):
