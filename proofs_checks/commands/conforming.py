@@ -10,7 +10,6 @@ from proofs_checks.commands.options import json_option, leave_unless, progress
 from proofs_checks.trials.conformance import KINDS, Tolerance, cases, load_callable
 from proofs_checks.trials.conformance import conform as run_conformance
 from proofs_checks.trials.conformance.printing import print_report, report_content
-from proofs_checks.trials.counterexample import write_model
 from theory import exact_discount
 from theory.terminal.console import OutputFile, WholeIn, interruptible, print_json
 
@@ -78,7 +77,7 @@ def conform(
     else:
         print_report(report, with_model=failure is None)
     if failure is not None and report.failures:
-        write_model(report.failures[0].bandit, failure)
+        report.failures[0].write(failure)
         if not as_json:
             click.echo(f"written to {failure}")
     if report.interrupted:

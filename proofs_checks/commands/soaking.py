@@ -97,7 +97,7 @@ def _replay(path: str, *, as_json: bool) -> None:
     bandit.start()  # refuses a model without an initial state before any route runs
     tally = compare(QUESTIONS, bandit)
     if as_json:
-        print_json({"model": path, **tally_content(tally), "found": [each.content(None) for each in tally.found]})
+        print_json({"model": path, **tally_content(tally), "found": [each.content() for each in tally.found]})
     else:
         print_tally(tally)
         for each in tally.found:

@@ -14,23 +14,16 @@ from theory.terminal.outputs import writing
 
 @dataclass(frozen=True)
 class Counterexample:
-    """An instance that certainly violates the property or comparison tried.
+    """An instance that certainly violates the property or comparison tried: the violation, in one line of text.
 
-    Attributes
-    ----------
-    text : str
-        The violation, in one line.
-    numbers : dict, by name
-        The numbers from which the violation can be computed again.
-    bandit : Bandit or None
-        The model, if the instance has one.
+    It can be computed again from the `numbers` and from the model, if the instance has one.
     """
 
     text: str
     numbers: Mapping[str, object] = field(default_factory=dict)
     bandit: Bandit | None = None
 
-    def content(self, written: Path | None) -> dict[str, Any]:
+    def content(self, written: Path | None = None) -> dict[str, Any]:
         """Return the JSON object of the counterexample, with the path of its model file."""
         return {
             "text": self.text,
@@ -40,10 +33,18 @@ class Counterexample:
         }
 
     def write(self, path: Path) -> Path | None:
-        """Write the model file, as `write_model` does, and return its path; return None if there is no model."""
+        """Write the model file, with the folders above it, and return its path; return None if there is no model.
+
+        Raises
+        ------
+        OutputError
+            If it cannot be written.
+        """
         if self.bandit is None:
             return None
-        write_model(self.bandit, path)
+        with writing(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(model_text(self.bandit), encoding="utf-8")
         return path
 
     def show(self, title: str, written: str) -> None:
@@ -57,16 +58,3 @@ class Counterexample:
             out.print(written, soft_wrap=True)
         elif self.bandit is not None:
             out.print(model_text(self.bandit), end="", soft_wrap=True)
-
-
-def write_model(bandit: Bandit, path: Path) -> None:
-    """Write a model file, with the folders above it.
-
-    Raises
-    ------
-    OutputError
-        If it cannot be written.
-    """
-    with writing(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(model_text(bandit), encoding="utf-8")

@@ -194,7 +194,7 @@ def report(**changed):
     return replace(Report("gittins", "theirs", judgements, 7, 61), **changed)
 
 
-FAILED = (Failure(one_state(1), failure("error", "why")),)
+FAILED = (Failure("error: why", bandit=one_state(1), judgement=failure("error", "why")),)
 
 
 def test_report_aggregates_its_judgements():
@@ -240,7 +240,8 @@ def test_printed_report_groups_failures_and_abbreviates(capsys, monkeypatch):
     assert "no failure on 7 generated models" in output
     alike = {f"case {i}": failure("error", "same") for i in range(2)}
     alike |= {f"own {i}": failure("error", str(i)) for i in range(21)}
-    two_arms = Failure(Bandit([Arm(rewards=[1], transitions=[[1]])] * 2, "1/2"), failure("error", "other"))
+    two_arms = Bandit([Arm(rewards=[1], transitions=[[1]])] * 2, "1/2")
+    two_arms = Failure("error: other", bandit=two_arms, judgement=failure("error", "other"))
     print_report(
         report(judgements=alike, failures=(*FAILED, two_arms, replace(two_arms, case="twice"))), with_model=True
     )

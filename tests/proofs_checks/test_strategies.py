@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from itertools import count, product
 from random import Random
@@ -46,39 +45,6 @@ def test_strategies_draw_valid_objects(data, bandit):
 def test_strategies_reach_their_edges(strategy, edge):
     tried = settings(max_examples=500, phases=[Phase.generate], database=None)
     assert edge(find(strategy, edge, settings=tried, random=Random(1)))  # the same examples in every run
-
-
-@st.composite
-def components(draw, strategy, drawn):
-    """Record the components that a strategy draws from, in order, with the simplest value of each."""
-    inner = getattr(strategy, "wrapped_strategy", strategy)
-    drawn.clear()
-
-    def noted(other):
-        drawn.append(re.sub(r"\w+=|(?<=builds\()lambda .*?, (?=\w+\()", "", repr(other)))
-        return draw(other)
-
-    return inner.definition(noted, *inner.args, **inner.kwargs) if hasattr(inner, "definition") else noted(strategy)
-
-
-EXPECTED_COMPONENTS = {
-    "builds(sampled_from((1, 2, 3, 4, 5, 6, 7, 10, 12)), integers(0, 60).map(lambda i: i / 60))": "rationals",
-    "one_of(sampled_from([0, 1/2, 9/10, 99/100, 9999/10000]), builds(integers(0, 20), integers(1, 20)))": "discounts",
-    "integers(1, 5); lists(builds(sampled_from((1, 2, 3, 4, 5, 6, 7, 10, 12)), integers(0, 60).map(lambda i: i / 60)), 1, 1); lists(just(0), 1, 1); one_of(lists(probability_rows(1), 1, 1), lists(integers(0, 0), 1, 1).map(_unit_rows))": "arms",
-    "integers(1, 3); integers(1, 3); arms(1); integers(0, 0); one_of(sampled_from([0, 1/2, 9/10, 99/100, 9999/10000]), builds(integers(0, 20), integers(1, 20)))": "bandits",
-}  # fmt: skip
-"""Components in order of drawing, and the strategies that draw them; the simplest draws come first (S = 1)."""
-
-
-def test_strategies_draw_their_pinned_components():
-    made = {"rationals": strategies.rationals(0, 1)}
-    made |= {name: getattr(strategies, name)() for name in ("discounts", "arms", "bandits")}
-    found = {}
-    for name, strategy in made.items():
-        first = settings(max_examples=1, phases=[Phase.generate], database=None)
-        find(components(strategy, drawn := []), lambda _: True, settings=first)
-        found.setdefault("; ".join(drawn), []).append(name)
-    assert {drawn: " ".join(names) for drawn, names in found.items()} == EXPECTED_COMPONENTS
 
 
 EXPECTED_INSTANCES = {

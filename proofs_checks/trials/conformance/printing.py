@@ -8,7 +8,7 @@ from typing import Any
 from proofs_checks.trials.conformance.cases import VERSION
 from proofs_checks.trials.conformance.judging import Judgement
 from proofs_checks.trials.conformance.running import Failure, Report
-from theory import model_content, model_text
+from theory import model_text
 from theory.terminal.console import console, table
 
 _MOST_SHOWN = 20
@@ -33,14 +33,7 @@ def report_content(report: Report) -> dict[str, Any]:
         "information": dict(whole.information),
         "failures": {name: [*map(str, judged.defects)] for name, judged in report.failed.items()},
         "generated": report.generated,
-        "smallest_failures": [
-            {
-                "case": each.case or None,
-                "defects": [*map(str, each.judgement.defects)],
-                "model": model_content(each.bandit),
-            }
-            for each in report.failures
-        ],
+        "smallest_failures": [each.content() for each in report.failures],
     }
 
 
@@ -62,7 +55,7 @@ def print_report(report: Report, *, with_model: bool) -> None:
         _print_defects(report.failed)
     for number, each in enumerate(report.failures):
         what = "failing otherwise" if number else "\nsmallest failing model"
-        out.print(f"{what} ({_which(each)}): {each.judgement.text}")
+        out.print(f"{what} ({_which(each)}): {each.text}")
         if with_model and not number:
             out.print(model_text(each.bandit), end="", soft_wrap=True)
     if report.generated and not report.failures:

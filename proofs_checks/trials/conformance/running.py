@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from math import isfinite
+from pathlib import Path
 from typing import Any
 
 from flint import fmpq
@@ -17,12 +18,13 @@ from proofs_checks.trials.conformance.calling import its_output_apart
 from proofs_checks.trials.conformance.cases import cases
 from proofs_checks.trials.conformance.judging import Defect, Judgement, Tolerance, failure, together
 from proofs_checks.trials.conformance.kinds import KINDS
+from proofs_checks.trials.counterexample import Counterexample
 from proofs_checks.trials.models import binary_bandit
 from theory import Bandit, ModelError
 
 
-@dataclass(frozen=True)
-class Failure:
+@dataclass(frozen=True, kw_only=True)
+class Failure(Counterexample):
     """A model on which the implementation fails, the smallest one met with these kinds of defects.
 
     `case` is the name of the fixed case; "" for a generated model.
@@ -31,6 +33,11 @@ class Failure:
     bandit: Bandit
     judgement: Judgement
     case: str = ""
+
+    def content(self, written: Path | None = None) -> dict[str, Any]:
+        """Return the JSON object of the failure, with the path of its model file."""
+        told = {"case": self.case or None, "defects": [*map(str, self.judgement.defects)]}
+        return {**super().content(written), **told}
 
     @property
     def size(self) -> tuple[int, int, bool]:
@@ -140,7 +147,7 @@ def conform(
 
     def take(bandit: Bandit, judged: Judgement, case: str = "") -> None:
         if not judged.passed:
-            met.append(Failure(bandit, judged, case))
+            met.append(Failure(judged.text, bandit=bandit, judgement=judged, case=case))
 
     def fails(bandit: Bandit) -> bool:
         nonlocal tried
@@ -159,9 +166,9 @@ def conform(
                 take(case.bandit, judgements[case.name], case.name)
                 progress(case.name)
             if examples and not always_the_same(fails, kind, examples, up_to):
-                changed = Defect("not reproducible", "it passed and failed on the same model")
-                judged = met[-1].judgement
-                met.append(replace(met[-1], judgement=replace(judged, defects=(*judged.defects, changed))))
+                last, changed = met[-1], Defect("not reproducible", "it passed and failed on the same model")
+                judged = replace(last.judgement, defects=(*last.judgement.defects, changed))
+                take(last.bandit, judged, last.case)
             if first and first.judge(implementation, allowed) != judgements[first.name]:
                 found = failure("not reproducible", "asked before all other cases and after them: another answer")
                 judgements[first.name] = found

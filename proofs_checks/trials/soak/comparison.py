@@ -75,7 +75,7 @@ class Disagreement(Counterexample):
         question, *routes = self.pair
         return f"{question}, {' and '.join(dict.fromkeys(routes))}"
 
-    def content(self, written: Path | None) -> dict[str, Any]:
+    def content(self, written: Path | None = None) -> dict[str, Any]:
         """Return the JSON object of the disagreement, with the path of its model file."""
         question, *routes = self.pair
         named = {"question": question, "routes": routes, "found_on_model": self.number}
