@@ -287,6 +287,6 @@ STATEMENTS = {
     "IndexPolicy.from_priority([(0, 0)], [1, 1])": "priority: every (arm, state) pair must come exactly once; missing: (1, 0)",
     "mbrl.bandit([[[0.3333] * 3] * 3], [[1, 0, 0]], 0.5)": "bandit: arm 1, state 1: row sums to 0.9999, not 1; if it was rounded, divide it by its sum",
     "mbrl.judge(mbrl.bandit([np.eye(3)], [[1, 0, 0]], 0.5), 'a1s1, a1s2')": "priority: incomplete, 1 of 3 states missing: a1s3",
-    "mbrl.judge(mbrl.bandit([np.eye(3)], [[1, 0, 0]], 0.5), 'gittins')": "policy 'gittins': write module:attribute, such as mymodule:policy, in the module's folder",
+    "mbrl.judge(mbrl.bandit([np.eye(3)], [[1, 0, 0]], 0.5), 'gittins')": "policy 'gittins': write module:attribute, such as gittins:policy, in the module's folder",
     "mbrl.judge(mbrl.bandit([np.eye(3)], [[1, 0, 0]], 0.5), 3)": "the policy is not a function of the global state, but int; an order of states is text, such as 'a1s1,a2s1', or IndexPolicy.from_priority(order, sizes)",
 }
