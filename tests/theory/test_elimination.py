@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 from proofs_checks.trials.strategies import arms, discounts
 from tests.theory.long_numbers import long_arm
 from theory import Arm, stopped_chain
-from theory.elimination import LARGE, modular, rates_along, rates_and_drops, sparse_minors
+from theory.elimination import LARGE, modular, rates_along, rates_and_drops
 from theory.elimination.levels import integer_rows, minors_along
 from theory.elimination.modular import bordered_minors
+from theory.elimination.sparse import sparse_minors
 from theory.gittins.proposal import propose_order
 
 NEARLY_ONE = fmpq(99, 100)

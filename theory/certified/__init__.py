@@ -1,6 +1,6 @@
 """Certified real numbers: balls with three-valued comparison, lengths of episodes, exact tails."""
 
-from theory.certified.balls import Expression, Truth, at_most, ball, enclosure, less, precisions
+from theory.certified.balls import Expression, Truth, at_most, enclosure, less, precisions
 from theory.certified.horizons import (
     exponential_power,
     horizon_moment,
@@ -8,7 +8,6 @@ from theory.certified.horizons import (
     horizon_tail,
 )
 from theory.certified.tails import (
-    CountLaw,
     Counts,
     binomial_deviation,
     binomial_law,
@@ -19,12 +18,10 @@ from theory.certified.tails import (
 )
 
 __all__ = [
-    "CountLaw",
     "Counts",
     "Expression",
     "Truth",
     "at_most",
-    "ball",
     "binomial_deviation",
     "binomial_law",
     "compositions",

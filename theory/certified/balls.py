@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from enum import Enum
+from operator import ge, gt, le, lt
 from typing import TypeAlias
 
 import flint
-from flint import arb, fmpq
+from flint import arb
 
 Expression: TypeAlias = "Callable[[], arb]"
 
@@ -39,33 +40,17 @@ class Truth(Enum):
         return Truth.UNDECIDED if Truth.UNDECIDED in answers else Truth.YES
 
 
-def ball(value: fmpq | int) -> arb:
-    """Return the ball around an exact number, at the precision in force.
-
-    Examples
-    --------
-    >>> ball(fmpq(1, 3)).contains(fmpq(1, 3))
-    True
-    """
-    return arb(value)
-
-
 def less(left: Expression, right: Expression, largest_precision: int = LARGEST_PRECISION) -> Truth:
     """Return whether `left` < `right`.
 
     Examples
     --------
-    >>> less(lambda: arb(2).sqrt(), lambda: arb(fmpq(17, 12)))
+    >>> less(lambda: arb(2).sqrt(), lambda: arb(17) / 12)
     <Truth.YES: 'yes'>
     >>> less(lambda: arb(2).sqrt() ** 2, lambda: arb(2), largest_precision=256)
     <Truth.UNDECIDED: 'undecided'>
     """
-    for a, b in _at_rising_precision(left, right, largest_precision):
-        if a < b:
-            return Truth.YES
-        if a >= b:
-            return Truth.NO
-    return Truth.UNDECIDED
+    return _compared(left, right, largest_precision, lt, ge)
 
 
 def at_most(left: Expression, right: Expression, largest_precision: int = LARGEST_PRECISION) -> Truth:
@@ -76,21 +61,13 @@ def at_most(left: Expression, right: Expression, largest_precision: int = LARGES
     >>> at_most(lambda: arb(2), lambda: arb(2))
     <Truth.YES: 'yes'>
     """
-    for a, b in _at_rising_precision(left, right, largest_precision):
-        if a <= b:
-            return Truth.YES
-        if a > b:
-            return Truth.NO
-    return Truth.UNDECIDED
+    return _compared(left, right, largest_precision, le, gt)
 
 
 def enclosure(expression: Expression, digits: int = 15, largest_precision: int = LARGEST_PRECISION) -> arb:
     """Return a ball around the value of `expression`, accurate to about `digits` significant digits.
 
-    Raises
-    ------
-    ArithmeticError
-        If that accuracy is not reached at the largest precision.
+    Raise `ArithmeticError` if that accuracy is not reached at the largest precision.
 
     Examples
     --------
@@ -114,8 +91,15 @@ def precisions(largest: int = LARGEST_PRECISION) -> Iterator[int]:
         precision *= 2
 
 
-def _at_rising_precision(left: Expression, right: Expression, largest: int) -> Iterator[tuple[arb, arb]]:
+def _compared(
+    left: Expression, right: Expression, largest: int, yes: Callable[[arb, arb], bool], no: Callable[[arb, arb], bool]
+) -> Truth:
+    """Return which of two opposite comparisons is certain, at the first precision at which one is."""
     for precision in precisions(largest):
         with flint.ctx.workprec(precision):
-            pair = left(), right()
-        yield pair
+            a, b = left(), right()
+        if yes(a, b):
+            return Truth.YES
+        if no(a, b):
+            return Truth.NO
+    return Truth.UNDECIDED

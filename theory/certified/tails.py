@@ -93,17 +93,8 @@ def transition_count_law(
 ) -> CountLaw:
     """Return the law of the transition counts of one arm, played alone over episodes of the given lengths.
 
-    Parameters
-    ----------
-    transitions : (S, S)
-        Transition matrix of the arm.
-    initial : (S,)
-        The law of each episode's first state.
-    horizons
-        The length of each episode, at least 1.
-    restart_counts
-        What counts as the next state of an episode's last step: the state the arm moved to (False), or the first state
-        of the next episode (True).
+    Each episode begins in a state of law `initial`, (S,), and moves by the matrix `transitions`, (S, S). The last
+    step of an episode leads to the state the arm moved to or, with `restart_counts`, the first one of the next episode.
 
     Examples
     --------

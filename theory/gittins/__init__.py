@@ -46,18 +46,10 @@ METHODS: Final[MappingProxyType[str, IndexMethod]] = MappingProxyType(
 def gittins_indices(arm: Arm, discount: Exact, method: str = "elimination") -> tuple[fmpq, ...]:
     """Return the Gittins index of every state of `arm`, exactly; all `METHODS` give the same indices.
 
-    Raises
-    ------
-    ModelError
-        For an unknown method or a discount outside its range.
-    NumberError
-        For a discount that is not exact.
-    TooLargeError
-        If the method cannot treat so many states.
+    Raise `ModelError` for an unknown method or a discount outside its range. Raise `NumberError` for a discount that is
+    not exact. Raise `TooLargeError` if the method cannot treat so many states.
 
-    References
-    ----------
-    Gittins, "Bandit processes and dynamic allocation indices", 1979.
+    Source: Gittins, "Bandit processes and dynamic allocation indices", 1979.
 
     Examples
     --------
@@ -93,7 +85,6 @@ def gittins_priority(bandit: Bandit) -> Priority:
 
 __all__ = [
     "METHODS",
-    "IndexMethod",
     "continuation_set",
     "gittins_index",
     "gittins_indices",

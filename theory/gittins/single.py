@@ -24,9 +24,7 @@ from theory.rationals import Exact
 def gittins_index(arm: Arm, discount: Exact, state: int) -> fmpq:
     """Return the Gittins index of one state, by index from 0, exactly; with many states, much faster than all indices.
 
-    References
-    ----------
-    Dixon, "Exact solution of linear equations using p-adic expansions", Numer. Math. 40, 1982.
+    Source: Dixon, "Exact solution of linear equations using p-adic expansions", Numer. Math. 40, 1982.
 
     Examples
     --------

@@ -1,6 +1,6 @@
 """A learner with minimax regret up to logarithms: its tables, the inequalities of its analysis, and its bound."""
 
-from theory.minimax.bound import level_cells, minimax_bound, minimax_logarithm
+from theory.minimax.bound import minimax_bound
 from theory.minimax.learner import (
     MinimaxSettings,
     SeenArm,
@@ -12,10 +12,8 @@ from theory.minimax.learner import (
 )
 from theory.minimax.steps import (
     OneStep,
-    VarianceStep,
     concentration,
     one_steps,
-    potential,
     variance_steps,
 )
 from theory.minimax.tables import RetirementTable, Tables, exact_tables, index_rule, mean_of_largest, others_law
@@ -26,21 +24,17 @@ __all__ = [
     "RetirementTable",
     "SeenArm",
     "Tables",
-    "VarianceStep",
     "concentration",
     "convex_minorant",
     "equal_levels",
     "exact_tables",
     "index_rule",
-    "level_cells",
     "mean_of_largest",
     "minimax_bound",
-    "minimax_logarithm",
     "one_steps",
     "optimistic_sweep",
     "optimistic_table",
     "others_law",
-    "potential",
     "variance",
     "variance_steps",
 ]

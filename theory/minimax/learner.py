@@ -31,9 +31,6 @@ from theory.minimax.tables import RetirementTable
 from theory.rationals import ZERO, Exact, rational, rationals
 from theory.stopping import mean
 
-BITS = 24
-"""Binary digits p after the point; tables are rounded up to so many."""
-
 
 @dataclass(frozen=True)
 class MinimaxSettings:
@@ -45,7 +42,7 @@ class MinimaxSettings:
     logarithm: fmpq
     c1: fmpq = fmpq(9, 5)
     c2: fmpq = fmpq(16)
-    bits: int = BITS
+    bits: int = 24
 
     def __post_init__(self) -> None:
         for name in ("logarithm", "c1", "c2"):

@@ -20,8 +20,6 @@ from theory.rationals import ONE, ZERO
 from theory.stopping import mean
 from theory.values import global_states, moved, policy_value, retirement_functions
 
-PRODUCT = "the inequalities are computed at every global state"
-
 
 def concentration(
     bandit: Bandit, seen: Sequence[SeenArm], levels: Sequence[fmpq], shares: Sequence[fmpq]
@@ -169,7 +167,7 @@ def variance_steps(bandit: Bandit, tables: Tables) -> Iterator[VarianceStep]:
     """Yield both sides of the law of total variance at every global state, for any tables and rewards in [0, 1]."""
     play, beta, levels = index_rule(tables), bandit.discount, tables[0].levels
     B = levels[-1]
-    for state in global_states(bandit, PRODUCT):
+    for state in global_states(bandit, "the inequalities are computed at every global state"):
         a = play(state)
         x, row, table = state[a], bandit.arms[a].transitions[state[a]], tables[a]
         columns, law = list(zip(*table.values, strict=True)), others_law(tables, state, a)
