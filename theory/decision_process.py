@@ -58,18 +58,9 @@ class OrderRule:
 class Action(Generic[State, Name]):
     """An action: its reward, and its row of next states or a rule that chooses one.
 
-    Attributes
-    ----------
-    name
-        How a policy refers to it; unique in its state.
-    reward : fmpq
-        Paid now.
-    to : (k,) states
-        The next states; a state may come more than once.
-    row : (k,) fmpq
-        Their probabilities.
-    greedy_rule
-        For an action that stands for a set of rows: returns a best row of the set, of which `row` is any member.
+    A policy refers to it by its `name`, unique in its state. The next states `to`, (k,), of probabilities `row`, (k,),
+    may come more than once. An action that stands for a set of rows, of which `row` is any member, has a `greedy_rule`
+    that returns a best row of the set.
     """
 
     name: Name
@@ -120,11 +111,8 @@ class DecisionProcess(Generic[State, Name]):
     may_end
         Whether rows may sum to less than 1; with the missing probability play ends and pays nothing more.
 
-    Raises
-    ------
-    ModelError
-        For a discount outside its range, no state or one that comes twice, a state without actions, an unknown next
-        state, or a row that is no probability.
+    Raise `ModelError` for a discount outside its range, no state or one that comes twice, a state without actions, an
+    unknown next state, or a row that is no probability.
 
     Examples
     --------
@@ -174,10 +162,7 @@ class DecisionProcess(Generic[State, Name]):
 
         The policy has for every state the name of an action, or an action itself, whose row then counts.
 
-        Raises
-        ------
-        ModelError
-            If the policy gives a state no action, or an unknown one, or a row is no probability.
+        Raise `ModelError` if the policy gives a state no action, or an unknown one, or a row is no probability.
         """
         return self._value({x: self._chosen(x, policy) for x in self.actions})
 
@@ -246,10 +231,8 @@ class DecisionProcess(Generic[State, Name]):
             for y in action.to:
                 if y not in self.actions:
                     raise ModelError(f"{y} is not a state")
-        except ModelError as error:
-            raise ModelError(f"state {x}, action {action.name}: {error}") from None
-        except NumberError as error:
-            raise NumberError(f"state {x}, action {action.name}: {error}") from None
+        except (ModelError, NumberError) as error:
+            raise type(error)(f"state {x}, action {action.name}: {error}") from None
         if row is action.row and reward is action.reward:
             return action
         return Action(action.name, reward, action.to, row, action.greedy_rule)

@@ -29,18 +29,18 @@ def prism_model(
     Check it with the property ``Rmax=? [ F "over" ]``: its value is the optimal value from the initial state, or
     that of the priority policy.
 
-    Parameters
-    ----------
-    bandit
-        With non-negative rewards, as PRISM requires. Radii are not exported.
-    priority
-        If given, an arm may be played only if no other arm's state comes first, so that the policy is built in.
-    initial
-        One state per arm; the model's own where omitted.
+    PRISM requires rewards of 0 or more. Radii are not exported. With `priority`, an arm may be played only if no other
+    arm's state comes first, so that the policy is built in. `initial` is the model's own where omitted.
     """
     check_bandit(bandit)
     start = bandit.start(initial)
-    _refuse_negative_rewards(bandit)
+    for a, x in bandit.arm_states:
+        reward = bandit.arms[a].rewards[x]
+        if reward < 0:
+            raise ModelError(
+                f"arm {a + 1}, state {bandit.name((a, x))}: reward {reward} is negative, which PRISM does not allow; "
+                "add a constant c to every reward (the value grows by c/(1-discount))"
+            )
     rank = None if priority is None else {state: k for k, state in enumerate(bandit.priority(priority))}
     return "\n".join(
         [
@@ -105,13 +105,3 @@ def _number(value: fmpq) -> str:
     """
     numerator, denominator = (str(n) if n <= _LARGEST_INTEGER else f"{n}.0" for n in (value.p, value.q))
     return numerator if denominator == "1" else f"{numerator}/{denominator}"
-
-
-def _refuse_negative_rewards(bandit: Bandit) -> None:
-    for a, x in bandit.arm_states:
-        reward = bandit.arms[a].rewards[x]
-        if reward < 0:
-            raise ModelError(
-                f"arm {a + 1}, state {bandit.name((a, x))}: reward {reward} is negative, which PRISM does not allow; "
-                "add a constant c to every reward (the value grows by c/(1-discount))"
-            )

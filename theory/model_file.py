@@ -112,10 +112,7 @@ def read_stream(stream: BinaryIO) -> bytes:
 def parse_model(text: str | bytes) -> Bandit:
     """Return the bandit that the JSON `text` describes; bytes are read as UTF-8.
 
-    Raises
-    ------
-    ModelError, NumberError
-        The error is one line that names the arm, the state and the offending value.
+    An error is one line that names the arm, the state and the offending value.
 
     Examples
     --------
@@ -231,10 +228,8 @@ def _arm(entry: object, number: int, make_arm: Callable[..., AnArm]) -> AnArm:
             reward_laws=_laws(content.get("reward_laws"), rewards, names),
             name=_plain_texts([content.get("name", "")], "arm")[0],
         )
-    except NumberError as error:
-        raise NumberError(f"{where}, {error}") from None
     except BanditError as error:
-        raise ModelError(f"{where}, {error}") from None
+        raise type(error)(f"{where}, {error}") from None
 
 
 def _laws(entry: object, rewards: list[Any], names: list[Any]) -> list[RewardLaw]:

@@ -123,16 +123,8 @@ def random_bandit(
 ) -> Bandit:
     """Return a bandit with an initial state, of arms that may differ in size.
 
-    Parameters
-    ----------
-    source
-        Source of random integers: a NumPy generator, or anything with a method `integers(low, high)`.
-    max_arms, max_size, max_global_states
-        Limits on the number of arms, the states per arm, and the number of global states.
-    radii
-        Whether the arms carry radii, so that the bandit is the centre of a confidence set.
-    arm, discount
-        Draw an arm with a given number of states, and the discount.
+    There are at most `max_arms`, of `max_size` states each, and `max_global_states` in all. With `radii` the bandit is
+    the centre of a confidence set. `arm` draws an arm with a given number of states, and `discount` the discount.
 
     Examples
     --------
@@ -189,16 +181,10 @@ def random_policy(source: Integers, bandit: Bandit) -> dict[GlobalState, int]:
 
 @dataclass(frozen=True)
 class Counts:
-    """The counts of one arm, as a learner collects them.
+    """The counts of one arm, as a learner collects them; states never visited have `activations` 0.
 
-    Attributes
-    ----------
-    activations : (S,)
-        How often the arm was played in each state; 0 for states never visited.
-    moves : (S, S)
-        How often the arm moved from one state to another; row sums are the activations.
-    successes : (S,)
-        How often the reward was 1 (rewards are 0 or 1).
+    By state, `activations` counts how often the arm was played: the row sums of `moves`, (S, S), between states;
+    `successes` counts how often the reward was 1 (rewards are 0 or 1).
     """
 
     activations: tuple[int, ...]

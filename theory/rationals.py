@@ -118,10 +118,7 @@ def value_of_float(number: float) -> fmpq:
 
     `theory.rounding` instead returns the number that a float was meant to be.
 
-    Raises
-    ------
-    OverflowError, ValueError
-        For infinities and NaN.
+    Raise `OverflowError` or `ValueError` for infinities and NaN.
 
     Examples
     --------
@@ -168,10 +165,7 @@ def decimal_text(value: Exact, digits: int = 10) -> str:
 
     An exact decimal has no trailing zeros; a rounded number keeps them, which tells the two apart.
 
-    Raises
-    ------
-    NumberError
-        For a value that is not exact, or fewer than one digit.
+    Raise `NumberError` for a value that is not exact, or fewer than one digit.
 
     Examples
     --------

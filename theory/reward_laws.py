@@ -18,22 +18,12 @@ from theory.rationals import ONE, ZERO, Exact, rational, rationals
 
 @dataclass(frozen=True, init=False)
 class RewardLaw:
-    """The law of one arm state's reward.
+    """The law of one arm state's reward: values and their probabilities, exact numbers.
 
-    Parameters
-    ----------
-    values, probabilities : (m,) exact numbers
-        The values and their probabilities.
-    deviation : exact number
-        Standard deviation of the Gaussian noise added to the value; 0 for no noise.
+    Gaussian noise of standard deviation `deviation` is added to the value; 0 means no noise.
 
-    Raises
-    ------
-    ModelError
-        If the numbers of values and probabilities differ, a probability or the deviation is negative, or the
-        probabilities do not sum to exactly 1.
-    NumberError
-        For a float, or something that is not a number.
+    Raise `ModelError` if the numbers of values and probabilities differ, a probability or the deviation is negative, or
+    the probabilities do not sum to exactly 1. Raise `NumberError` for a float, or something that is not a number.
 
     Examples
     --------

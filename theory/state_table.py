@@ -22,11 +22,8 @@ from theory.table import csv_columns, listed
 def read_indices(bandit: Bandit, path: Path) -> dict[ArmState, fmpq]:
     """Return the index of every arm state from a CSV file with the columns arm, state and index.
 
-    Raises
-    ------
-    ModelError, NumberError
-        For a missing file or column, a file that is no CSV with commas, or an index that is no number, missing or given
-        twice (the error then names row and state).
+    Raise `ModelError` or `NumberError` for a missing file or column, a file that is no CSV with commas, or an index
+    that is no number, missing or given twice (the error then names row and state).
     """
     return _numbers(bandit, path, _read(path), "index")
 
@@ -38,10 +35,7 @@ def read_priority(bandit: Bandit, path: Path) -> Priority:
     column index orders them, the largest first (equal ones as in the rows). The rows of a file with such a column are
     in its order or the model's: in a third order, as after sorting by another column, either could be meant.
 
-    Raises
-    ------
-    ModelError, NumberError
-        As `read_indices`; for rows in a third order.
+    Raise the errors of `read_indices`, and `ModelError` for rows in a third order.
     """
     columns = _read(path)
     what = next((name for name in ("priority", "index") if name in columns), None)

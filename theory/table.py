@@ -52,10 +52,8 @@ def listed(names: Sequence[str]) -> str:
 def csv_columns(path: Path, name: str) -> dict[str, list[str]]:
     """Return the columns of a CSV file as text; errors call the file `name`.
 
-    Raises
-    ------
-    ModelError
-        For a file that is no CSV of commas and UTF-8 text, a column that comes twice, or a row of another length.
+    Raise `ModelError` for a file that is no CSV of commas and UTF-8 text, a column that comes twice, or a row of
+    another length.
     """
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:

@@ -41,14 +41,7 @@ History: TypeAlias = tuple[tuple[Step, ...], ...]
 
 @dataclass(frozen=True, init=False)
 class FinitePrior:
-    """Finitely many bandits with positive weights.
-
-    Parameters
-    ----------
-    models
-        Bandits of equal sizes and equal discount, rewards in [0, 1].
-    weights : exact numbers
-        One per model, positive, summing to exactly 1.
+    """Finitely many bandits of equal sizes, equal discount and rewards in [0, 1], with positive weights of sum 1.
 
     Examples
     --------
@@ -89,10 +82,7 @@ class FinitePrior:
     def posterior(self, history: History) -> tuple[fmpq, ...]:
         """Return the law of the model given `history`.
 
-        Raises
-        ------
-        ModelError
-            If no model of the prior can produce the history.
+        Raise `ModelError` if no model of the prior can produce the history.
         """
         joint = [w * likelihood(model, history) for model, w in zip(self.models, self.weights, strict=True)]
         total = sum(joint, ZERO)

@@ -48,10 +48,7 @@ def scenarios(prior: FinitePrior, horizons: Sequence[int], start: StartLaw) -> l
     The prior of the true model is also the learner's. The `horizons` are the lengths of episodes 1, ..., k-1; the last
     sample is the one for episode k, which is not played. Each episode starts in a state of law `start`.
 
-    Raises
-    ------
-    TooLargeError
-        Beyond `LARGEST_NUMBER_OF_SCENARIOS`.
+    Raise `TooLargeError` beyond `LARGEST_NUMBER_OF_SCENARIOS`.
 
     Examples
     --------
@@ -133,16 +130,8 @@ def expectation_along_counts(
     from the posterior after j observations. The number of successes is a sufficient statistic, so the expectation is a
     sum over O(m^2) cases instead of the 2^m histories.
 
-    Parameters
-    ----------
-    means, weights
-        The mean rewards in [0, 1] that the prior allows, and their probabilities.
-    observations
-        m, at least 1.
-    allowed
-        Function of j, the index of :math:`M_{j+1}` and the index of M.
-    payoff
-        Function of the indices of M and of the last sample.
+    The prior allows the `means` in [0, 1], with probabilities `weights`. `allowed` is a function of j, the index of
+    :math:`M_{j+1}` and the index of M, and `payoff` one of the indices of M and of the last sample.
 
     Examples
     --------

@@ -59,10 +59,7 @@ def membership_refutation(member: Bandit, estimates: Bandit) -> str | None:
 def vertex_bandits(estimates: Bandit) -> Iterator[Bandit]:
     """Yield every bandit of the set whose rows are vertices, with rewards at the upper ends of their radii.
 
-    Raises
-    ------
-    TooLargeError
-        If there are more than `LARGEST_ENUMERATION`.
+    Raise `TooLargeError` if there are more than `LARGEST_ENUMERATION`.
     """
     choices = [
         vertices(row, radius)

@@ -157,12 +157,8 @@ def optimistic_value(
     largest_reward
         If given, plausible models have no larger rewards: 1 where rewards are known to lie in [0, 1].
 
-    Raises
-    ------
-    ModelError
-        For a bad priority order, a missing initial state, or a largest reward below every plausible one.
-    TooLargeError
-        If the product of the arms is too large.
+    Raise `ModelError` for a bad priority order, a missing initial state, or a largest reward below every plausible one.
+    Raise `TooLargeError` if the product of the arms is too large.
 
     Examples
     --------
@@ -191,12 +187,7 @@ def extended_process(
 ) -> DecisionProcess[GlobalState, int]:
     """Return the decision process that maximises over arms and rows of the balls; with `priority`, over rows only.
 
-    Raises
-    ------
-    ModelError
-        For a bad priority order.
-    TooLargeError
-        If the product of the arms is too large.
+    Raise `ModelError` for a bad priority order. Raise `TooLargeError` if the product of the arms is too large.
     """
 
     def upper(a: int, x: int) -> Activation:
@@ -212,12 +203,8 @@ def with_rewards_at_most(bandit: Bandit, largest: Exact) -> Bandit:
 
     The rewards have no radii left; rows keep theirs.
 
-    Raises
-    ------
-    ModelError
-        If all plausible rewards of some arm state lie above `largest`.
-    NumberError
-        For a number that is not exact.
+    Raise `ModelError` if all plausible rewards of some arm state lie above `largest`. Raise `NumberError` for a number
+    that is not exact.
     """
     check_bandit(bandit)
     most = named_rational(largest, "largest reward")

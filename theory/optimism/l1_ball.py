@@ -93,14 +93,8 @@ def vertices(estimate: Sequence[Exact], radius: Exact) -> list[tuple[fmpq, ...]]
     A vertex is the only maximiser of some linear function with distinct values. Only the order of the values matters,
     so trying every order finds all vertices.
 
-    Raises
-    ------
-    ModelError
-        For a row that is no probability, or a negative radius.
-    NumberError
-        For a number that is not exact.
-    TooLargeError
-        Beyond `LARGEST_ROW_FOR_VERTICES` states.
+    Raise `ModelError` for a row that is no probability, or a negative radius. Raise `NumberError` for a number that is
+    not exact. Raise `TooLargeError` beyond `LARGEST_ROW_FOR_VERTICES` states.
 
     Examples
     --------

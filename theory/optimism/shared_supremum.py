@@ -40,7 +40,6 @@ Simplex: TypeAlias = tuple[Row, ...]
 Cell: TypeAlias = "dict[ArmState, Simplex]"
 """The simplex of allowed rows of each arm state; one point if the row is known."""
 
-_INSTEAD = "branch and bound needs the product"
 _CORNERS_TRIED = 64
 
 
@@ -80,13 +79,9 @@ def shared_supremum(
     largest
         or when this many cells have been bounded; the enclosure is then wider, but right.
 
-    Raises
-    ------
-    ModelError
-        For a bad priority order, a missing initial state, weights that are negative or do not sum to 1, a negative
-        tolerance, or no cells.
-    TooLargeError
-        If the product of the arms, or a ball's dimension, is too large.
+    Raise `ModelError` for a bad priority order, a missing initial state, weights that are negative or do not sum to 1,
+    a negative tolerance, or no cells. Raise `TooLargeError` if the product of the arms, or a ball's dimension, is too
+    large.
 
     Examples
     --------
@@ -144,7 +139,7 @@ class _Bounder:
             return Activation(upper_reward(self.estimates, a, x), corners[0], best_corner)
 
         policy = None if self.order is None else priority_policy(self.estimates, self.order)
-        process = product_process(self.estimates, among_corners, policy, instead=_INSTEAD)
+        process = product_process(self.estimates, among_corners, policy, instead="branch and bound needs the product")
         values = process.solve().values
         return sum((weight * values[state] for state, weight in self.law.items()), fmpq(0))
 

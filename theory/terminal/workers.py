@@ -60,12 +60,8 @@ def in_parallel(
     The function, tasks and results can be imported by name; its exceptions are raised here. `prepare` is called
     once in each process before its first task. `forked` workers (on Linux, without other threads) have all our data.
 
-    Raises
-    ------
-    WorkerLostError
-        If a worker ends before its task is done.
-    BanditError
-        If this process may not have workers: it is a worker, or its main script starts workers when it is imported.
+    Raise `WorkerLostError` if a worker ends before its task is done. Raise `BanditError` if this process may not have
+    workers: it is a worker, or its main script starts workers when it is imported.
     """
     waiting = list(tasks)
     if jobs == 1 or len(waiting) <= 1:

@@ -62,14 +62,8 @@ def priority_value(
 ) -> PriorityValue:
     """Return the exact value of always playing the arm whose state comes first in `priority`.
 
-    Parameters
-    ----------
-    bandit
-        Arms of any sizes.
-    priority
-        All arm states, by name or as (arm, state), in strict order.
-    initial
-        One state per arm; the model's own where omitted.
+    The priority has all arm states, by name or as (arm, state), in strict order. The initial state, one state per arm,
+    is the model's own where omitted.
 
     Examples
     --------

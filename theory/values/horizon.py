@@ -25,12 +25,8 @@ _NEEDS_PRODUCT: Final = (
 def finite_horizon_value(bandit: Bandit, policy: Policy, steps: int) -> Values:
     """Return the expected total, undiscounted reward of `steps` steps of `policy`, from every global state.
 
-    Raises
-    ------
-    ModelError
-        For a negative number of steps, or a global state in which the policy names no arm.
-    TooLargeError
-        If the product of the arms is too large.
+    Raise `ModelError` for a negative number of steps, or a global state in which the policy names no arm. Raise
+    `TooLargeError` if the product of the arms is too large.
 
     Examples
     --------
@@ -62,12 +58,8 @@ def geometric_mixture(bandit: Bandit, policy: Policy, longest: int) -> tuple[Val
     of h steps, and the probability left out is :math:`\beta^H`. The discounted value differs from the mixture by what
     longer horizons add: at most :math:`\beta^H (H + 1/(1-\beta))` times the largest absolute reward.
 
-    Raises
-    ------
-    ModelError
-        For a negative `longest`, or a global state in which the policy names no arm.
-    TooLargeError
-        If the product of the arms is too large.
+    Raise `ModelError` for a negative `longest`, or a global state in which the policy names no arm. Raise
+    `TooLargeError` if the product of the arms is too large.
 
     Examples
     --------

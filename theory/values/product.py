@@ -32,10 +32,7 @@ _USE_CONSERVATION = "for a priority policy use the conservation laws, which need
 def global_states(bandit: Bandit, instead: str, largest: int = LARGEST_PRODUCT) -> list[GlobalState]:
     """Return all global states.
 
-    Raises
-    ------
-    TooLargeError
-        Beyond `largest` global states; the error ends with the advice `instead`.
+    Raise `TooLargeError` beyond `largest` global states; the error ends with the advice `instead`.
     """
     check_bandit(bandit)
     count = bandit.number_of_global_states
@@ -110,26 +107,12 @@ def product_process(
 ) -> DecisionProcess[GlobalState, int]:
     """Return the bandit as one decision process on the product; its actions are the arms, by index from 0.
 
-    Parameters
-    ----------
-    bandit
-        Arms of any sizes.
-    activation
-        Returns the effect of playing an arm in one of its states, if not as in `bandit`: other rewards and rows (of
-        sums below 1 with `may_end`), or sets of rows.
-    policy
-        If given, each state has one action, the arm that the policy plays.
-    may_end
-        Whether rows may sum to less than 1; with the missing probability, play of all arms ends.
-    instead
-        Advice that ends the error if the product is too large.
+    `activation` returns the effect of playing an arm in one of its states, if not as in `bandit`: other rewards and
+    rows, or sets of rows. With `policy`, each state has one action, the arm that the policy plays. With `may_end`, rows
+    may sum to less than 1; with the missing probability, play of all arms ends. `instead` ends a `TooLargeError`.
 
-    Raises
-    ------
-    ModelError
-        If the policy names no arm, or a row is no probability.
-    TooLargeError
-        If the product is too large.
+    Raise `ModelError` if the policy names no arm, or a row is no probability. Raise `TooLargeError` if the product is
+    too large.
 
     Examples
     --------
@@ -158,12 +141,8 @@ def _action(arm: int, played: Activation, state: GlobalState) -> Action[GlobalSt
 def policy_value(bandit: Bandit, policy: Policy) -> Values:
     """Return the exact value of `policy` from every global state, by one linear system (`eq:exact_value`).
 
-    Raises
-    ------
-    ModelError
-        If the policy names no arm in some global state.
-    TooLargeError
-        If the product is too large.
+    Raise `ModelError` if the policy names no arm in some global state. Raise `TooLargeError` if the product is too
+    large.
 
     Examples
     --------
@@ -184,10 +163,7 @@ def policy_value(bandit: Bandit, policy: Policy) -> Values:
 def optimal_value(bandit: Bandit) -> Solution[GlobalState, int]:
     """Return the optimum over all policies of the product by exact policy iteration, without indices.
 
-    Raises
-    ------
-    TooLargeError
-        If the product is too large.
+    Raise `TooLargeError` if the product is too large.
 
     Examples
     --------

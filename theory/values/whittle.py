@@ -161,7 +161,6 @@ def extreme_functions(arm: Arm, discount: Exact) -> tuple[tuple[fmpq, ...], tupl
     >>> extreme_functions(Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], [0, 1]]), "1/2")
     ((0, 2), ((4/3, 0), (2, 2)))
     """
-    check_arm(arm)
     of_states = retirement_functions(arm, discount)
     levels = of_states[0].breakpoints
     return levels, tuple(tuple(phi(m) for phi in of_states) for m in levels)
