@@ -129,7 +129,8 @@ class BoxProcess(Generic[State]):
         adversary may run in a cycle, and the bounds are wider.
         """
         best = self.best_actions(dict.fromkeys(self.actions, ZERO), discount, upper=upper)
-        precision = bits + _GUARD_BITS + 2 * int((1 / (1 - discount)).ceil().bit_length())
+        lost = int((1 / (1 - discount)).ceil().bit_length())  # equivalent: any number of bits encloses, more do closely
+        precision = bits + _GUARD_BITS + 2 * lost  # equivalent: as above
         widest = max(each.reward.magnitude for choices in self.actions.values() for each in choices)
         widening = rounded_up(widest / (1 - discount) / (fmpz(1) << (bits - _SPARE_BITS)), 8)
         for _ in range(_ROUNDS):
