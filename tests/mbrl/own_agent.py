@@ -35,4 +35,17 @@ class WithOptions(Stubborn):
         self.options = (rate, steps, greedy, label)
 
 
+class WithoutLoop:
+    """Expose only `plan` and `observe` of a learner, so that no compiled loop is used."""
+
+    def __init__(self, agent):
+        self.agent = agent
+
+    def plan(self, rng):
+        return self.agent.plan(rng)
+
+    def observe(self, trajectory):
+        self.agent.observe(trajectory)
+
+
 NOT_CALLABLE = 3

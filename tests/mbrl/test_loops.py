@@ -13,21 +13,9 @@ from mbrl.environments import from_bandit, lower_bound, random_walk
 from mbrl.experiments.simulation import simulate
 from mbrl.kernels.episodes import plan_of
 from tests.mbrl.arrays import arrays_of
+from tests.mbrl.own_agent import WithoutLoop
 from tests.mbrl.test_agents import uneven
 from theory import Arm, Bandit, RewardLaw
-
-
-class WithoutLoop:
-    """Expose only `plan` and `observe` of a learner, so that no compiled loop is used."""
-
-    def __init__(self, agent):
-        self.agent = agent
-
-    def plan(self, rng):
-        return self.agent.plan(rng)
-
-    def observe(self, trajectory):
-        self.agent.observe(trajectory)
 
 
 def with_laws():
