@@ -133,6 +133,8 @@ def test_indices_print_enough_digits_to_differ():
     model = json.dumps({"discount": 0, "arms": [arm]})
     assert output("indices", "-", stdin=model)["arms"][0]["decimals"] == ["0.5", "0.500000000000000001", "0.5"]
     assert "0.500000000000000001 " in run("indices", "-", stdin=model).stdout
+    few = output("indices", "-", "--digits", "3", stdin=two_arm_model())
+    assert few["arms"][0]["decimals"] == ["0.571", "1"]
 
 
 @pytest.mark.parametrize(

@@ -90,6 +90,16 @@ def test_closed_pipe_ends_the_program_silently(words):
         assert run_with_streams(words, stdout=pipe) == (1, "")
 
 
+@pytest.mark.parametrize("width", range(24, 44))
+def test_help_text_breaks_no_word_at_its_hyphen(width):
+    text = "it names a well-known thing, or two well-known ones: non-empty, read-only, up-to-date"
+    ways = {"write_text": [text], "write_dl": [[("--certificate", text)]], "write_usage": ["program", text]}
+    for name, given in ways.items():
+        help_text = terminal._UnbrokenHelp(width=width)
+        getattr(help_text, name)(*given)
+        assert [word for word in help_text.getvalue().split() if word in text.split()] == text.split()
+
+
 def test_program_runs_with_closed_streams():
     assert run_with_streams(stdout=None) == (0, "")
     assert run_with_streams(["value"], stderr=None) == (2, None)

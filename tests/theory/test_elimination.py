@@ -145,6 +145,16 @@ def test_primes_exceed_twice_the_largest_minor_allowed(monkeypatch, size, bits):
     assert used[-1] > 2 * largest
 
 
+@pytest.mark.parametrize("longest", [2**52 - 1, 2**53 - 1, 2**53 - 3, 2**54 - 1])
+def test_bordered_minors_near_2_to_the_53_equal_determinants(longest):
+    generator, size = Random(longest), 40
+    rows = [[-generator.randrange(2**40) for _ in range(size)] for _ in range(size)]
+    for x, row in enumerate(rows):
+        row[x] = longest
+        row += [generator.randrange(2**50), longest]
+    check_minors(rows, [4 * longest] * size)
+
+
 def eliminations_of(arm, discount):
     """Return the same minors by FLINT, by elimination modulo primes, and by sparse elimination."""
     system = integer_rows(arm, discount, propose_order(arm, discount), start=arm.size - 1)

@@ -59,6 +59,7 @@ def test_prior_lists_every_choice_of_best_arms_once():
             paying = [arm.rewards[state] for arm in bandit.arms]
             assert [paying.index(fmpq(3, 4)), paying.count(fmpq(3, 4))] == [best_arms[state], 1]
         assert all(arm.transitions == ((1, 0), (0, 1)) for arm in bandit.arms)
+        assert bandit.discount == HALF
 
 
 @given(st.integers(1, 3), st.integers(1, 3), st.sampled_from([fmpq(0), fmpq(1, 3), fmpq(4, 5)]))

@@ -180,6 +180,15 @@ def test_processes_are_forked_only_on_linux_with_one_thread(monkeypatch, platfor
     context.assert_called_once_with(how)
 
 
+@pytest.mark.parametrize(("tasks", "jobs", "processes"), [(2, 3, 2), (3, 2, 2), (4, 4, 4)])
+def test_number_of_processes_is_at_most_number_of_tasks(monkeypatch, tasks, jobs, processes):
+    pool = Mock(side_effect=ZeroDivisionError)
+    monkeypatch.setattr(workers_module, "ProcessPoolExecutor", pool)
+    with pytest.raises(ZeroDivisionError):
+        list(in_parallel(abs, range(tasks), jobs))
+    assert pool.call_args.args[0] == processes
+
+
 def test_unguarded_script_fails_with_one_explanation_and_standard_input_runs(tmp_path):
     program = "from theory.terminal.workers import in_parallel\nprint(sorted(in_parallel(abs, [3, -2, 0], 2)))\n"
     (tmp_path / "unguarded.py").write_text(program)
