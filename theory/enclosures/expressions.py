@@ -16,10 +16,10 @@ from flint import arb, fmpq
 from theory.enclosures.enclosure import Enclosure
 from theory.enclosures.ranges import (
     BITS_TRIED,
-    RANGES,
     UndecidedError,
     function_range,
     of_ball,
+    operation_range,
     product,
     quotient,
     rounded,
@@ -114,7 +114,7 @@ def _evaluated(number: Expression, bits: int) -> Evaluated:
             return Evaluated(known, True)
         case Operation(sign, left, right):
             one, other = _evaluated(left, bits), _evaluated(right, bits)
-            return _rounded(RANGES[sign](one.range, other.range), bits, one.is_rational and other.is_rational)
+            return _rounded(operation_range(sign, one.range, other.range), bits, one.is_rational and other.is_rational)
         case Power(base, exponent):
             return _power(*_evaluated(base, bits), exponent, bits)
         case Function(name, argument):

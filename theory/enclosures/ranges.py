@@ -37,12 +37,20 @@ class UndecidedError(NumberError):
     """An operand's enclosure leaves the domain of the operation; with more bits it may not."""
 
 
-def _sum(left: Enclosure, right: Enclosure) -> Enclosure:
-    return Enclosure(left.low + right.low, left.high + right.high)
-
-
-def _difference(left: Enclosure, right: Enclosure) -> Enclosure:
-    return Enclosure(left.low - right.high, left.high - right.low)
+def operation_range(sign: str, left: Enclosure, right: Enclosure) -> Enclosure:
+    """Return the range of a sum, difference, product or quotient, or of ``left +/- right``."""
+    match sign:
+        case "+":
+            return Enclosure(left.low + right.low, left.high + right.high)
+        case "-":
+            return Enclosure(left.low - right.high, left.high - right.low)
+        case "*":
+            return product(left, right)
+        case "/":
+            return quotient(left, right)
+    if right.low < 0:
+        raise NumberError("what follows +/- may be negative")
+    return Enclosure(left.low - right.high, left.high + right.high)
 
 
 def product(left: Enclosure, right: Enclosure) -> Enclosure:
@@ -68,21 +76,6 @@ def quotient(left: Enclosure, right: Enclosure) -> Enclosure:
     if right.contains(ZERO):
         raise UndecidedError("division by a number that may be 0")
     return product(left, Enclosure(1 / right.high, 1 / right.low))
-
-
-def _plus_minus(middle: Enclosure, error: Enclosure) -> Enclosure:
-    if error.low < 0:
-        raise NumberError("what follows +/- may be negative")
-    return Enclosure(middle.low - error.high, middle.high + error.high)
-
-
-RANGES: Final[dict[str, Callable[[Enclosure, Enclosure], Enclosure]]] = {
-    "+": _sum,
-    "-": _difference,
-    "*": product,
-    "/": quotient,
-    "+/-": _plus_minus,
-}
 
 
 @lru_cache(maxsize=2**12)
