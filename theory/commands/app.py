@@ -215,9 +215,7 @@ def indices(
     order of two states is undecided where enclosures overlap. Two states of one arm share its numbers, so the bounds
     are cut into parts that may each decide: their order can be certain though enclosures overlap.
     """
-    if as_csv and as_json:
-        raise ModelError("give --csv or --json, not both")
-    _keep_model(model, certificate)
+    _check_outputs(model, certificate, as_csv and as_json)
     bandit = _any_model(model, discount)
     if now and (as_json or (bandit.names if isinstance(bandit, EnclosedBandit) else bandit).initial is None):
         raise ModelError("--now needs 'initial' in the model, one state per arm, and no --json; else leave it out")
@@ -272,9 +270,7 @@ def value(
         raise ModelError("a certificate is of the optimal values: leave out --priority")
     if method not in _VALUE_METHODS:
         raise ModelError(f"no value method is called {method!r}; the methods are {', '.join(_VALUE_METHODS)}")
-    if as_csv and as_json:
-        raise ModelError("give --csv or --json, not both")
-    _keep_model(model, certificate)
+    _check_outputs(model, certificate, as_csv and as_json)
     bandit = _any_model(model, discount)
     if isinstance(bandit, EnclosedBandit):
         _refuse_what_needs_exact_numbers(method if method != "conservation" else None, certificate, as_csv)
@@ -464,7 +460,9 @@ def _model(source: str, discount: str | None = None) -> Bandit:
     return bandit
 
 
-def _keep_model(source: str, certificate: Path | None) -> None:
+def _check_outputs(source: str, certificate: Path | None, both: bool) -> None:
+    if both:
+        raise ModelError("give --csv or --json, not both")
     if certificate is not None and certificate.exists() and Path(source).exists() and certificate.samefile(source):
         raise ModelError(f"{certificate}: is the model file itself; give another file for the certificate")
 
