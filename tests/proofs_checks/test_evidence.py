@@ -311,6 +311,14 @@ def test_citation_without_a_year_is_refused(reference):
     Cited(f"{reference} Hoeffding 1963")
 
 
+def test_slope_above_is_not_asked_for_where_the_domain_ends():
+    """A concave function that is least at its right end, where it still falls."""
+    falls = Relation("falls", ForAll(x >= 0, x <= 1), 2 - x**2 >= c, c=1)
+    assert prove(LeastAt(x, 1), falls).established
+    assert not prove(LeastAt(x, 1), falls.with_(c="1.01")).established
+    assert not prove(LeastAt(x, 0), falls).established
+
+
 def test_unit_steps_need_a_whole_variable_and_start():
     """At 2/7 < x < 3/7, and at n = 1, the formulas are negative, and no unit step from the start meets that."""
     r = sympy.Rational
@@ -318,6 +326,19 @@ def test_unit_steps_need_a_whole_variable_and_start():
     for claim, start, domain in ((between, 0, ForAll(x >= 0)), (first, HALF, ForAll(N > 0))):
         found = prove(LeastAt(*domain.variables, start, steps=True), Relation("false", domain, claim))
         assert found.why.startswith("unit steps go from one whole number to the next: declare symbols(")
+
+
+@pytest.mark.parametrize(
+    ("domain", "claim", "false"),
+    [
+        (ForAll(y >= 1), sympy.log(y + 2) - sympy.log(y + 1) <= 1 / (y + 1), sympy.log(y + 2) - sympy.log(y) <= 1 / y),
+        (ForAll(x >= 0), sympy.sqrt(1 - sympy.exp(-x)) <= 1 - sympy.exp(-x) / 2, sympy.sqrt(1 - sympy.exp(x)) <= 1),
+        (ForAll(x >= 0), sympy.exp(2 * x) - 2 * sympy.exp(x) >= -1, sympy.exp(3 * x) >= sympy.exp(2 * x) + x / 9 + 1),
+    ],
+)
+def test_solver_tries_again_with_more_facts_of_logarithms_and_exponentials(domain, claim, false):
+    assert refute_negation(domain, [claim]) == ""
+    assert refute_negation(domain, [false]) != ""
 
 
 def test_solver_knows_bounds_of_constants():

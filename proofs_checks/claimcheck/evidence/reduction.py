@@ -29,8 +29,8 @@ class LeastAt(Evidence):
     then
         Evidence for the relation at this value; by default evaluation, or the solver if other variables remain.
     slope
-        Evidence that the margin does not decrease above the value, nor increase below it (if the domain reaches
-        below); the solver by default.
+        Evidence that the margin does not decrease above the value, nor increase below it (where the domain reaches
+        there); the solver by default.
     steps
         Whether the slope is the difference over a unit step (an induction, for integer variables; of a sum that ends
         at the variable it keeps one term) and not the derivative.
@@ -86,8 +86,9 @@ class LeastAt(Evidence):
         place = f"${formula_latex(self.variable)} = {formula_latex(self.value)}$"
         how = "unit steps" if self.steps else "the derivative"
         parts = [(f"at {place}", self.then.establish(end, context))]
-        above = _sloped(goal, domain.where(self.variable >= self.value), self.variable, self.steps, rising=True)
-        parts.append((f"{how} of the margin above {place}", self.slope.establish(above, context)))
+        if self.steps or not included(domain, ForAll(self.variable <= self.value)):
+            above = _sloped(goal, domain.where(self.variable >= self.value), self.variable, self.steps, rising=True)
+            parts.append((f"{how} of the margin above {place}", self.slope.establish(above, context)))
         if not included(domain, ForAll(self.variable >= self.value)):
             if self.steps:
                 return _refused("induction goes upwards: the domain reaches below the value")

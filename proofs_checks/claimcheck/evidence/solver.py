@@ -105,6 +105,8 @@ def _obstacle(domain: ForAll, relations: tuple[sympy.Rel, ...], given: tuple[sym
         if _seen_positive(inside, domain, strict):
             continue
         found = _refute(translated, assumed, obligation, domain)
+        if found is not None and (more := translated.more_facts()):
+            found = _refute(translated, [*assumed, *more], obligation, domain)
         if found is not None:
             return f"{formula} may have no value{found}"
     known = tuple(each.xreplace(fixed) for each in (*domain.conditions, *given))
@@ -113,7 +115,7 @@ def _obstacle(domain: ForAll, relations: tuple[sympy.Rel, ...], given: tuple[sym
             continue
         found = _refute(translated, assumed, claim, domain, relation)
         if found == "":
-            found = _refute(translated, [*assumed, *translated.quotients_of_logarithms()], claim, domain, relation)
+            found = _refute(translated, [*assumed, *translated.more_facts()], claim, domain, relation)
         if found is not None:
             return f"{relation} {f'may fail{found}' if found else 'is undecided'}{translated.little_known()}"
     return ""
@@ -340,10 +342,14 @@ class _Translation:
         powers = "; or take logarithms of both sides" * any(each.is_Pow for each in self._atoms if each not in known)
         return f" (Z3 knows little of {little}; Enclosures() computes with it in boxes{powers})" if little else ""
 
-    def quotients_of_logarithms(self) -> list[Any]:
-        """Return a tangent for each two logarithms: log(a) - log(b) <= a/b - 1."""
+    def more_facts(self) -> list[Any]:
+        """Return facts for a second try: log(a) - log(b) <= a/b - 1; exp(a) (1 - a) <= 1; exp(2 a) = exp(a)^2."""
         logs = [(self.term(*each.args), value) for each, value in self._atoms.items() if isinstance(each, sympy.log)]
-        return [(p - q) * b <= a - b for a, p in logs for b, q in logs if a is not b]
+        exps = [(*each.args, value) for each, value in self._atoms.items() if isinstance(each, sympy.exp)]
+        facts = [(p - q) * b <= a - b for a, p in logs for b, q in logs if a is not b]
+        facts += [value * (1 - self.term(inside)) <= 1 for inside, value in exps]
+        ratios = [(p, q, sympy.cancel(b / a)) for a, p in exps for b, q in exps if a is not b]
+        return facts + [z3.Product([p] * int(k)) == q for p, q, k in ratios if k.is_Integer and 1 < k <= LARGEST_POWER]
 
     def relation(self, relation: sympy.Rel) -> Any:
         if relation in (sympy.true, sympy.false):
