@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 import re
+import sys
+from pathlib import Path
 
 import pytest
 
 from proofs_checks.claimcheck.ledger import UnknownClaimError
 from proofs_checks.commands import entries as commands
 from proofs_checks.commands.app import _COMMANDS
-from proofs_checks.kernel.record import kernel_word
 from proofs_checks.paper import registry
 from proofs_checks.paper.shared.source import OUTLINE
-from proofs_checks.report.pages.terminal import entry_lines, ledger_lines, print_entry, print_ledger, print_summary
+from proofs_checks.report.pages.terminal import entry_lines, print_entry, print_ledger, print_summary
 from tests import command_line
+from tests.pinned import hold
 
 SOME = ("thm:no_OFU/value-pi2", "thm:no_OFU/value-M1")
 
@@ -213,14 +215,8 @@ ALL = """id origin location withdrawn under paper ours statement domain verdict 
     instances effective_evidence by_hand reason steps values decimals witness nearest_refuted depends_on cited repairs
     repaired_by mutants controls different_readings"""
 OURS = dict.fromkeys(ALL.split(), "") | {"id": "own:it", "origin": "ours", "verdict": "holds", "as_recorded": True}
-OURS |= {
-    "statement": r"$x \le 2$.",
-    "ours": r"$x \le 2$.",
-    "reading": {},
-    "compared": {},
-    "by_hand": 0,
-    "variants_read": {},
-}
+OURS |= {"statement": r"$x \le 2$.", "ours": r"$x \le 2$.", "by_hand": 0}
+OURS |= {"reading": {}, "compared": {}, "variants_read": {}}
 AT = {"section": "A.1", "heading": "Sums", "environment": "Lemma 1", "equation": None, "line": 7}
 WITHIN = [{"text": "$x$", "by": "algebra"}, {"text": "y", "by": "", "not_established": "no"}]
 PRINTED = OURS | {"id": "lem:it", "origin": "printed", "location": AT, "paper": r"$x \le 3$.", "domain": r"$x \ge 0$"}
@@ -230,88 +226,66 @@ PRINTED |= {"refuted_by": "a point", "instances": 9, "effective_evidence": "test
 PRINTED |= {"steps": [{"text": "all", "by": "hand", "steps": WITHIN}, {"text": "end", "by": "hand"}]}
 PRINTED |= {"values": {"v": "1/3"}, "decimals": {"v": "0.3"}, "witness": {"v": "1/3"}, "different_readings": ["b" * 99]}
 PRINTED |= {"compared": {"left": "$x$", "right": "$3$", "claimed": r"$x \le 3$"}}
-PRINTED |= {
-    "nearest_refuted": {"c": 4},
-    "nearest_reads": {"c": "$x \\le 4$"},
-    "nearest_at": {"c": {"x": "7/2"}},
-    "parameters": {"c": 3, "d": 1},
-    "variants_read": {"controls:1": "$x \\le 5$"},
-    "by_hand": 2,
-}
+PRINTED |= {"nearest_refuted": {"c": 4}, "nearest_reads": {"c": r"$x \le 4$"}, "nearest_at": {"c": {"x": "7/2"}}}
+PRINTED |= {"parameters": {"c": 3, "d": 1}, "variants_read": {"controls:1": r"$x \le 5$"}, "by_hand": 2}
 LISTS = ("depends_on", "cited", "repairs", "repaired_by", "mutants", "controls")
 PRINTED |= {each: [f"{each}:1", "b"] for each in LISTS}
 BARE = PRINTED | {"ours": "", "location": AT | {"environment": "", "equation": 40}, "effective_evidence": "argued"}
 
 
-def test_entry_lines_print_every_field_in_order():
-    def text(entry, width=99):
-        return "|".join(line.plain for line in entry_lines(entry, width))
-
-    assert text(OURS) == "own:it|ours||x ≤ 2.||Verdict: holds|"
-    assert text(PRINTED) == (
-        "lem:it|printed: Section A.1, Lemma 1, line 7 of the source||x ≤ 3.|Ours: x ≤ 2.|For x ≥ 0.|Reading: at 0: real.|"
-        "|Verdict: fails|It holds for x.|Severity: gap; cause: typo|Recorded: holds"
-        "|Evidence: argued, 9 instances; tested with all it rests on. steps"
-        "|The whole is refuted by a witness, and by a point|since x"
-        "|  1. all  [BY HAND]|    1.1. x  [algebra]|    1.2. y  [] NOT ESTABLISHED: no|  2. end  [BY HAND]"
-        "||Values|  v = 1/3  (0.3)||Witness against it|  v = 1/3"
-        "|  left is x|  right is 3|  claimed is x ≤ 3, which is false of these two numbers"
-        "||Nearest known to be false (where the claim holds), with 4 in place of 3: x ≤ 4|  Witness: x = 7/2||Rests on: depends_on:1, b"
-        "|Taken from the literature: cited:1, b|Repairs: repairs:1, b|Repaired by: repaired_by:1, b"
-        "|False variants (`check --mutants` tries them): mutants:1, b|Variants that must not be refuted (tried likewise):|  controls:1: x ≤ 5|  b"
-    )
-    assert text(BARE | {"by": ""}).startswith("lem:it|printed: Section A.1, equation (40)||x ≤ 3.|For x ≥ 0.|")
-    assert "|Evidence: argued, 9 instances. a point|since x|" in text(BARE | {"by": ""})
-    assert text(PRINTED | {"withdrawn": "$x$"}).endswith(", line 7 of the source|Withdrawn: x")
-    beside = text(PRINTED | {"withdrawn": "$x$", "under": "thm:it"})
-    assert beside.endswith("|Withdrawn: x (--under thm:it lists the entries beside it.)")
-    theorem = text(OURS | {"evidence": "kernel", "by": "the kernel of Rocq: value_M1"}, 40)
-    assert theorem.endswith(
-        "|Theorem3.value_M1|    is_lub (values_of_policies beta M1\n      (at_ s1 s3)) (5163 / 800)|"
-    )
-    theorem = text(OURS | {"evidence": "kernel", "by": "the kernel of Rocq: rounding"})
-    assert "|Theorem3.rounding|  To two decimals: 6.42, 5.96 and 6.00 are the exact values rounded;" in theorem
-    assert text(OURS | {"statement": "abcd a/b:cdef"}, 5).startswith("own:\n  it|ours||abcd|a/b:\n  cdef||")
+WITHDRAWN = BARE | {"verdict": "withdrawn"}
+IN_THE_KERNEL = {"evidence": "kernel", "by": "the kernel of Rocq: value_M1"}
+REFUTED, RIGHT = (
+    {"kind": kind, "as_it_should": True, "verdict": each} for kind, each in (("mutant", "fails"), ("control", "holds"))
+)
+WRONG = {"$c$": {"kind": "mutant", "as_it_should": False, "why": "so" * 50}}
+VARIANTS = WRONG | {"d": REFUTED, "e": RIGHT, "f": RIGHT | {"verdict": "undecided"}}
+PINNED = Path(__file__).with_name("printed.txt")
+"""What the commands print of these entries: review it as a reader would."""
 
 
-def test_ledger_and_summary_print_the_expected_lines(capsys, monkeypatch):
-    lines = {
-        width: [line.plain for line in ledger_lines([OURS, PRINTED, PRINTED | {"as_recorded": True}], width)]
-        for width in (48, 49, 89, 90)
-    }
-    differs, printed = "argued (2 by hand) / tested recorded: holds", "argued (2 by hand) / tested"
-    below = ["own:it\n  holds", *(f"lem:it\n  fails     gap   {each}" for each in (differs, printed))]
-    beside = ["own:it  holds", *(f"lem:it  fails         gap   {each}" for each in (differs, printed))]
-    with_statement = [f"own:it  holds{'x ≤ 2.':>43}", *beside[1:]]
-    assert lines == {48: below, 49: beside, 89: beside, 90: with_statement}
-    monkeypatch.setenv("COLUMNS", "89")
-    print_entry(PRINTED | {"withdrawn": "a " * 50})
-    assert capsys.readouterr().out.splitlines()[2:] == [f"Withdrawn: {'a ' * 38}a", "a a a a a a a a a a a"]
+@pytest.fixture
+def hold_printed(monkeypatch, tmp_path):
+    """Compare a text with its pin; sources of the kernel count as not compiled here."""
+    monkeypatch.setattr(sys.modules["proofs_checks.kernel.record"], "user_cache_path", lambda _: tmp_path)
+    return lambda name, lines: hold(PINNED, name, (line or "." for line in lines))
+
+
+ENTRIES = {
+    "ours": (OURS, 99),
+    "printed": (PRINTED, 99),
+    "by a point": (BARE | {"by": ""}, 99),
+    "withdrawn": (PRINTED | {"withdrawn": "$x$"}, 99),
+    "withdrawn, beside others": (PRINTED | {"withdrawn": "$x$", "under": "thm:it"}, 99),
+    "theorem, narrow": (OURS | IN_THE_KERNEL, 40),
+    "theorem": (OURS | {"evidence": "kernel", "by": "the kernel of Rocq: rounding"}, 99),
+    "five columns": (OURS | {"statement": "abcd a/b:cdef"}, 5),
+}
+
+
+@pytest.mark.parametrize("name", ENTRIES)
+def test_entry_prints_as_pinned(name, hold_printed):
+    hold_printed(name, "\n".join(line.plain for line in entry_lines(*ENTRIES[name])).splitlines())
+
+
+@pytest.mark.parametrize("width", [48, 49, 89, 90])
+def test_ledger_prints_as_pinned_at_any_width(width, hold_printed, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", str(width))
     long = OURS | {"id": "own:2", "statement": "1" * 99}
-    monkeypatch.setenv("COLUMNS", "90")
-    print_ledger([OURS, long, PRINTED, PRINTED, BARE | {"location": AT | {"section": ""}}])
-    assert capsys.readouterr().out.splitlines() == [
-        "", "Beside the paper", with_statement[0], f"own:2   holds {'1' * 40:>76}", "", "Section A.1: Sums", *beside[1:2] * 2,
-        "", "Sums", f"lem:it  fails         gap   {'argued (2 by hand)':21} recorded: holds"]  # fmt: skip
-    variants = {"$c$": {"kind": "mutant", "as_it_should": False, "why": "so" * 50}}
-    right = (("d", "mutant", "fails"), ("e", "control", "holds"), ("f", "control", "undecided"))
-    variants |= {name: {"kind": kind, "as_it_should": True, "verdict": verdict} for name, kind, verdict in right}
-    withdrawn, by_kernel = BARE | {"verdict": "withdrawn"}, PRINTED | {"evidence": "kernel", "variants": variants}
-    differing = f"another reading: lem:it rests on {'b' * 99}"
-    witnessed = {"$c$": variants["d"] | {"witness": {"c": "1/3", "right": "2"}}}
-    for entries, expected in [
-        ([OURS | {"variants": witnessed}],
-         "|1 ours: 1 holds|evidence:|steps by hand: 0, in 0 entries|variants: 1 false ones refuted, 0 true ones established"
-         "|  c is false: c = 1/3, right = 2|Every entry came out as recorded."),
-        ([OURS], "|1 ours: 1 holds|evidence:|steps by hand: 0, in 0 entries|Every entry came out as recorded."),
-        ([OURS, by_kernel | {"as_recorded": True}],
-         f"|1 printed: 1 fails|1 ours: 1 holds|evidence: 1 {kernel_word()}|steps by hand: 2, in 1 entries|{differing}|"
-         f"variant: lem:it, mutant c: {'so' * 50}|"
-         "variants: 1 false ones refuted, 1 true ones established, 1 left open as recorded|Every entry came out as recorded, but not every variant as it should."),
-        ([OURS, PRINTED, withdrawn],
-         "|1 printed: 1 fails|1 ours: 1 holds|1 withdrawn|evidence: 2 argued|steps by hand: 4, in 2 entries|"
-         "not as recorded: lem:it: found fails, recorded holds. since x (A claim meant to be false has verdict=Verdict.FAILS, from proofs_checks.claimcheck.ledger.)|"
-         f"not as recorded: lem:it: found withdrawn, recorded holds. since x|{differing}|{differing}"),
-    ]:  # fmt: skip
-        print_summary(entries)
-        assert "|".join(capsys.readouterr().out.splitlines()) == expected
+    print_ledger([OURS, long, PRINTED, PRINTED | {"as_recorded": True}, BARE | {"location": AT | {"section": ""}}])
+    print_entry(PRINTED | {"withdrawn": "a " * 50})
+    hold_printed(f"ledger of {width} columns", capsys.readouterr().out.splitlines())
+
+
+SUMMARIES = {
+    "summary": [OURS],
+    "summary with a witness": [OURS | {"variants": {"$c$": REFUTED | {"witness": {"c": "1/3", "right": "2"}}}}],
+    "summary with variants": [OURS, PRINTED | {"evidence": "kernel", "variants": VARIANTS, "as_recorded": True}],
+    "summary of what is not as recorded": [OURS, PRINTED, WITHDRAWN],
+}
+
+
+@pytest.mark.parametrize("name", SUMMARIES)
+def test_summary_prints_as_pinned(name, hold_printed, capsys):
+    print_summary(SUMMARIES[name])
+    hold_printed(name, capsys.readouterr().out.splitlines())
