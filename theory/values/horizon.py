@@ -6,7 +6,7 @@ through the number of steps H-h+1. If H is geometric with parameter :math:`1-\be
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterator
 
 from flint import fmpq
 
@@ -15,11 +15,6 @@ from theory.model import Bandit
 from theory.rationals import ONE, ZERO
 from theory.stopping import one_step
 from theory.values.product import Policy, Values, policy_table, values_after
-
-_NEEDS_PRODUCT: Final = (
-    "a finite horizon needs the product; the discounted value (priority_value) does not, and a priority order is "
-    "itself the plan"
-)
 
 
 def finite_horizon_value(bandit: Bandit, policy: Policy, steps: int) -> Values:
@@ -36,18 +31,7 @@ def finite_horizon_value(bandit: Bandit, policy: Policy, steps: int) -> Values:
     33/5
     """
     check_counts(0, steps=steps)
-    table = policy_table(bandit, policy, _NEEDS_PRODUCT)
-    values: Values = dict.fromkeys(table, ZERO)
-    for _ in range(steps):
-        values = {
-            state: one_step(
-                bandit.arms[a].transitions[state[a]],
-                values_after(bandit, values, state, a),
-                ONE,
-                bandit.arms[a].rewards[state[a]],
-            )
-            for state, a in table.items()
-        }
+    *_, values = _values_by_steps(bandit, policy, steps)
     return values
 
 
@@ -69,13 +53,32 @@ def geometric_mixture(bandit: Bandit, policy: Policy, longest: int) -> tuple[Val
     ({(0,): 1}, 1/4)
     """
     check_counts(0, longest=longest)
-    table = policy_table(bandit, policy, _NEEDS_PRODUCT)
-    discount = bandit.discount
-    mixture: Values = dict.fromkeys(table, ZERO)
-    mass = fmpq(1)
-    for steps in range(1, longest + 1):
-        values = finite_horizon_value(bandit, table, steps)
+    mixture, *later = _values_by_steps(bandit, policy, longest)
+    mass = ONE
+    for values in later:
         for state in mixture:
-            mixture[state] += (1 - discount) * mass * values[state]
-        mass *= discount
+            mixture[state] += (1 - bandit.discount) * mass * values[state]
+        mass *= bandit.discount
     return mixture, mass
+
+
+def _values_by_steps(bandit: Bandit, policy: Policy, longest: int) -> Iterator[Values]:
+    """Yield the values of 0, 1, ..., `longest` steps."""
+    instead = (
+        "a finite horizon needs the product; the discounted value (priority_value) does not, and a priority order is "
+        "itself the plan"
+    )
+    table = policy_table(bandit, policy, instead)
+    values: Values = dict.fromkeys(table, ZERO)
+    yield values
+    for _ in range(longest):
+        values = {
+            state: one_step(
+                bandit.arms[a].transitions[state[a]],
+                values_after(bandit, values, state, a),
+                ONE,
+                bandit.arms[a].rewards[state[a]],
+            )
+            for state, a in table.items()
+        }
+        yield values
