@@ -111,9 +111,8 @@ def divided(row: Sequence[fmpq]) -> str:
 def listed(values: object, what: str, wanted: str) -> tuple[object, ...]:
     """Return the members of a list or an array; for another value, such as a text, the error ends with `wanted`."""
     if hasattr(values, "__array__") and not hasattr(values, "__array_interface__"):
-        values = (
-            values.__array__()
-        )  # a data frame or a labelled array as rows, since iterating over some of them gives columns
+        # a data frame or a labelled array as rows, since iterating over some of them gives columns
+        values = values.__array__()
     if isinstance(values, Iterable) and not isinstance(values, (str, bytes, Mapping, Set)):
         try:
             return tuple(values)

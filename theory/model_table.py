@@ -430,8 +430,8 @@ def _refuse_unlike_ends(table: TableReader, chains: _Chains) -> None:
     reached = {to for rows in chains.weights.values() for entries in rows.values() for to in entries}
     if left.isdisjoint(reached):
         raise ModelError(
-            f"{table.name}: no state of the column {table.header('from')!r}, such as {min(left)}, is one of the column "
-            f"{table.header('to')!r}, such as {min(reached)}"
+            f"{table.name}: no state of the column {table.headers['from']!r}, such as {min(left)}, is one of the "
+            f"column {table.headers['to']!r}, such as {min(reached)}"
         )
 
 

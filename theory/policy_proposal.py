@@ -41,7 +41,9 @@ def propose_policy(actions: Mapping[State, Sequence[Any]], discount: fmpq) -> di
             values = table.evaluate(chosen)
             if not np.isfinite(values).all() or not table.improve(chosen, values):
                 break
-    return dict(zip(actions, table.with_best_rows(chosen.tolist(), values), strict=True))
+    best = chosen.tolist()
+    found = table.greedy(best, values) if np.isfinite(values).all() else [table.actions[k] for k in best]
+    return dict(zip(actions, found, strict=True))
 
 
 @cache
@@ -68,9 +70,9 @@ class _Table:
         self._row = np.array([nearest_float(p) for action in self.actions for p in action.row])
         self._begins = np.cumsum([0, *lengths])
         self._known: dict[int, tuple[Any, list[float]]] = {}
-        self._with_rule = [k for k, action in enumerate(self.actions) if action.greedy_rule is not None]
-        self._by_values = [k for k in self._with_rule if not self.actions[k].needs_order_only]
-        by_order = [k for k in self._with_rule if self.actions[k].needs_order_only]
+        with_rule = [k for k, action in enumerate(self.actions) if action.greedy_rule is not None]
+        self._by_values = [k for k in with_rule if not self.actions[k].needs_order_only]
+        by_order = [k for k in with_rule if self.actions[k].needs_order_only]
         self._by_order = [np.array([k for k in by_order if lengths[k] == m]) for m in {lengths[k] for k in by_order}]
         rules = {id(self.actions[k].greedy_rule): k for k in by_order}
         self._rule = np.array([rules.get(id(action.greedy_rule), -1) for action in self.actions])
@@ -92,7 +94,7 @@ class _Table:
     def improve(self, chosen: NDArray[np.intp], values: NDArray[np.float64]) -> bool:
         """Give each action with a rule its best row and each state its best action; return whether a state gained."""
         if self._by_values:
-            for k, action in zip(self._by_values, self._greedy(self._by_values, values), strict=True):
+            for k, action in zip(self._by_values, self.greedy(self._by_values, values), strict=True):
                 self._row[self._begins[k] : self._begins[k + 1]] = self._floats_of(action.row)
         for alike in self._by_order:
             cells = self._begins[alike][:, None] + np.arange(self._begins[alike[0] + 1] - self._begins[alike[0]])
@@ -109,13 +111,8 @@ class _Table:
         chosen[owners[gain]] = at_best[where[gain]]
         return bool(gain.any())
 
-    def with_best_rows(self, chosen: Sequence[int], values: NDArray[np.float64]) -> list[Any]:
-        """Return the chosen actions with their best rows, unchanged where there is no rule or a value is not finite."""
-        if self._with_rule and np.isfinite(values).all():
-            return self._greedy(chosen, values)
-        return [self.actions[k] for k in chosen]
-
-    def _greedy(self, ks: Sequence[int], values: NDArray[np.float64]) -> list[Any]:
+    def greedy(self, ks: Sequence[int], values: NDArray[np.float64]) -> list[Any]:
+        """Return these actions with rows that are best for `values`."""
         exact = dict(zip(self._states, map(value_of_float, values.tolist()), strict=True))
         ranks = dict(zip(self._states, np.unique(values, return_inverse=True)[1].tolist(), strict=True))
         return [self.actions[k].greedy(exact, ranks) for k in ks]

@@ -186,8 +186,9 @@ class TableReader:
             self.name = shortened(str(source), 80)
             source = csv_columns(Path(source), self.name)
         self._every = _columns(source, self.name)
-        self._headers = self._as_called([name for name in self._every if name not in ignore], called, number == 0)
-        self.columns = {name: self._every[header] for name, header in self._headers.items()}
+        self.names = list(self._every)
+        self.headers = self._as_called([name for name in self.names if name not in ignore], called, number == 0)
+        self.columns = {name: self._every[header] for name, header in self.headers.items()}
         # each row was observed once, so that rewards are averaged
         self.is_log = self.kind == "times" or (self.kind == "moves" and self.columns.keys().isdisjoint(WEIGHTS))
         lengths = {len(column) for column in self.columns.values()}
@@ -197,15 +198,6 @@ class TableReader:
             return
         what = "has a header and no rows" if lengths else "all its columns are left out" if self._every else "is empty"
         raise ModelError(f"{self.name}: {what}")
-
-    @property
-    def names(self) -> list[str]:
-        """Names of all columns, as the table has them."""
-        return list(self._every)
-
-    def header(self, name: str) -> str:
-        """Return the table's own name of a column."""
-        return self._headers[name]
 
     def _as_called(self, headers: Sequence[str], called: Mapping[str, str], is_rewards: bool) -> dict[str, str]:
         """Return the table's headers, each by its standard name or, without one (as for a state), by itself."""
@@ -255,7 +247,7 @@ class TableReader:
                         "arms of one kind share their rewards: give a row for each kind and state, not for each arm"
                     )
                 raise ModelError(f"{self.name}: the column {name!r} is missing; {wanted}; {advice}")
-        unknown = [repr(header) for name, header in self._headers.items() if name not in known]
+        unknown = [repr(header) for name, header in self.headers.items() if name not in known]
         if unknown:
             many, what = ("s", "them") if len(unknown) > 1 else ("", "it")
             raise ModelError(
@@ -271,14 +263,14 @@ class TableReader:
             for name in names:
                 if "," in str(row[name]):
                     raise ModelError(
-                        f"{self.name}, row {number}: {self._headers[name]} {shown(row[name])} has a comma, which "
+                        f"{self.name}, row {number}: {self.headers[name]} {shown(row[name])} has a comma, which "
                         "separates names; write another character"
                     )
             yield row
 
     def _refuse_missing(self) -> None:
         places = sorted(  # rewards last: a log may do without some
-            (name == "reward", number, self._headers[name])
+            (name == "reward", number, self.headers[name])
             for name, cells in self.columns.items()
             for number, cell in enumerate(cells, start=self.first_row)
             if _is_missing(cell, name) and not (self.skips_rewards and name == "reward")
