@@ -77,8 +77,7 @@ def described(content):
     yield from (f"  {line}" for line in steps_of(content["steps"]))
     yield from (f"  where {line}" for line in stated(entry.evidence))
     statements = {theorem["name"]: theorem["statement"] for theorem in record()["theorems"]}
-    leaves = [*(entry.evidence.leaves() if entry.evidence else ()), entry.refutation]
-    for theorem in dict.fromkeys(name for leaf in leaves if isinstance(leaf, InKernel) for name in leaf.theorems):
+    for theorem in dict.fromkeys(name for leaf in in_kernel(entry) for name in leaf.theorems):
         yield f"theorem {theorem}: {' '.join(statements[theorem].split())}"
     varied = {"mutants": entry.mutants, "controls": entry.controls}
     yield from (f"{name}: {shown(plain(each))}" for name, each in varied.items() if each)
@@ -104,6 +103,16 @@ def stated(evidence):
             yield "; ".join(filter(None, parts))
     for part in evidence.parts() if evidence is not None else ():
         yield from stated(part)
+
+
+def in_kernel(entry):
+    """Yield the evidence of an entry, in its proof or refutation, that names theorems of the kernel."""
+    waiting = [each for each in (entry.evidence, entry.refutation) if each is not None]
+    while waiting:
+        first = waiting.pop(0)
+        waiting = [*first.parts(), *waiting]
+        if isinstance(first, InKernel):
+            yield first
 
 
 def first_members(over, known, drawn):

@@ -9,7 +9,6 @@ import pytest
 from sympy import StrictGreaterThan, StrictLessThan
 
 from proofs_checks.claimcheck.evidence import Grade
-from proofs_checks.claimcheck.evidence.decisions import blind_leaves
 from proofs_checks.claimcheck.ledger import Book, Origin, Verdict, false_variants, mutated, run, variants
 from proofs_checks.claimcheck.ledger.chapter import is_number
 from proofs_checks.claimcheck.ledger.content import variants_read
@@ -18,6 +17,7 @@ from proofs_checks.claimcheck.statements import Relation, Report
 from proofs_checks.paper import CHAPTERS, SOURCE, registry
 from tests.pinned import blocks, indented
 from tests.proofs_checks import pins
+from tests.proofs_checks.blind_leaves import blind_leaves
 from theory import rational
 
 ENTRIES = list(registry())
@@ -115,9 +115,8 @@ def test_every_deciding_step_of_a_proof_refuses_some_variant(entry):
     """Each deciding leaf refuses something, or a leaf that accepts everything in its place is noticed."""
     if content(entry.id)["evidence"] not in CALLED_PROVED:
         return  # the entry is not called proved
-    statement = entry.survives.of(entry.statement) if entry.survives else entry.statement
     mutants = [mutated(entry, parameters) for parameters in false_ones(entry.id).values()]
-    blind = blind_leaves(entry.evidence, statement, mutants, Book(registry(), sampling=False))
+    blind = blind_leaves(entry.evidence, entry.part, mutants, registry())
     assert not [f"{leaf.by} about {goal.id}: {goal.text}" for leaf, goal in blind]
 
 

@@ -28,14 +28,15 @@ from proofs_checks.claimcheck.evidence import (
     find_witness,
 )
 from proofs_checks.claimcheck.evidence.argument import relations_at
-from proofs_checks.claimcheck.evidence.decisions import blind_leaves, stronger
 from proofs_checks.claimcheck.evidence.solver import _follows_linearly, _seen_positive, _settled, refute_negation
 from proofs_checks.claimcheck.ledger import Book, Chapter, Registry, hands, judged
 from proofs_checks.claimcheck.statements import Family, ForAll, Process, Property, Relation, answer, evaluate
 from proofs_checks.claimcheck.statements.symbols import K, N, T, a, c, d, m, q, s, u, x, y
+from tests.proofs_checks.blind_leaves import blind_leaves, stronger
 
 ROOTS = Relation("roots", ForAll(T >= 1), sympy.Sum(1 / sympy.sqrt(m), (m, 1, T)) <= c * sympy.sqrt(T) - d, c=2, d=1)
-BOOK = Book(Registry([]))
+EMPTY = Registry([])
+BOOK = Book(EMPTY)
 HALF = sympy.Rational(1, 2)
 
 
@@ -272,7 +273,7 @@ def test_uses_refuses_points_outside_the_entrys_domain():
     book = Book(Registry(chapter))
     larger = Relation("larger", ForAll(K >= 3), sympy.log(K) >= sympy.Rational(1, 3))
     assert prove(Uses("lemma"), larger, book).established
-    assert prove(Uses("lemma"), larger, book).uses[0].claim_id == "lemma"
+    assert prove(Uses("lemma"), larger, book).uses == ("lemma",)
     assert "outside its domain" in prove(Uses("lemma"), Relation("all", ForAll(K >= 1), sympy.log(K) >= 0), book).why
     assert prove(
         Uses("lemma", at={K: T + 1}), Relation("t", ForAll(T >= 1), sympy.log(T + 1) >= sympy.Rational(1, 3)), book
@@ -301,7 +302,7 @@ def test_samples_evaluate_a_relation_at_points_of_its_domain():
     assert (found.established, found.grade, found.instances) == (True, Grade.TESTED, 30)
     assert prove(Samples(30), square.with_(c="1/5")).refuted["x"] == HALF
     assert prove(Samples(30), square, Book(Registry([]), sampling=False)).why == "sampling is off"
-    assert prove(Samples(30), Relation("none", ForAll(x >= 1, x <= 0), y >= 0)).why == "there is no instance"
+    assert prove(Samples(30), Relation("none", ForAll(x >= 1, x <= 0), y >= 0)).why.startswith("there is no instance")
 
 
 @pytest.mark.parametrize("reference", ["", "the literature", "Lemma 2.17", "sections 21500 and 1399"])
@@ -382,14 +383,14 @@ def test_decides_passes_every_parameter_and_checks_its_grade():
 
 
 def test_find_witness_returns_the_first_counterexample():
-    assert find_witness(Relation("w", ForAll(K >= 1), K <= 1), BOOK).instance == {K: fmpq(2)}
+    assert find_witness(Relation("w", ForAll(K >= 1), K <= 1), BOOK).values["K"] == 2
     drawn = []
     numbers = Family("numbers", draw=lambda generator: drawn.append(generator) or 1)
     assert find_witness(Property("one", lambda number: number == 1, over=numbers, says=""), BOOK) is None
     assert len(drawn) == 60
     first = Family("the first numbers", lambda: iter(range(999)))
     far = Property("far", lambda number, most: number < most, over=first, says="", most=399)
-    assert (find_witness(far, BOOK).instance, find_witness(far.with_(most=400), BOOK)) == (399, None)
+    assert (find_witness(far, BOOK).values, find_witness(far.with_(most=400), BOOK)) == ({"object": 399}, None)
     assert find_witness(ROOTS, BOOK) is None
     assert find_witness(Relation("outside", ForAll(x >= 2), x >= 1), BOOK, first=[{x: fmpq(0)}]) is None
 
@@ -401,22 +402,25 @@ def test_blind_leaves_lists_steps_that_accept_every_variant():
 
     bound = Relation("bound", ForAll(x >= 0, y >= 0), 2 * sympy.sqrt(x * y) <= c * (x + y), c=1)
     mutant = bound.with_(c="0.99")
-    assert blind_leaves(Solver(), bound, [mutant], BOOK) == []
+    assert blind_leaves(Solver(), bound, [mutant], EMPTY) == []
     sign = Relation("sign", ForAll(x >= 0), x >= 0)  # the scaled variant holds, the lowered one does not
-    assert blind_leaves(Solver(), sign, [], BOOK) == []
-    assert len(blind_leaves(Credulous(), bound, [], BOOK)) == 1
+    assert blind_leaves(Solver(), sign, [], EMPTY) == []
+    assert len(blind_leaves(Credulous(), bound, [], EMPTY)) == 1
     two = Relation("two", ForAll(K >= 1, K <= 2), c >= K, c=2)  # it would contradict the other way
-    assert blind_leaves(AnyOf(Everywhere(), Credulous()), two, [two.with_(c=1)], BOOK) == []
+    assert blind_leaves(AnyOf(Everywhere(), Credulous()), two, [two.with_(c=1)], EMPTY) == []
 
 
-def test_replacement_keeps_positions_and_does_not_evaluate():
+def test_every_part_of_evidence_is_named():
     two = [Solver(), Everywhere()]
-    for whole in (AnyOf(*two), Cases((x <= 1, two[0]), (x > 1, two[1])), LeastAt(x, 1), Invariant(), Argument("lemma")):
-        assert [*whole.with_parts(two).parts()] == two
-        assert [*whole.replacing({}).parts()] == [*whole.parts()]
-    assert relations_at([x <= 2 * y, x <= y], {x: y, y: x}) == [y <= 2 * x, y <= x]
+    for whole in (AnyOf(*two), Cases((x <= 1, two[0]), (x > 1, two[1])), LeastAt(x, 1, then=two[0], slope=two[1]),
+            Invariant(start=two[0], move=two[1]), Argument(Step(two[0]), conclusion=two[1])):  # fmt: skip
+        assert [*whole.parts()] == two
+
+
+def test_substitution_is_simultaneous_and_does_not_evaluate():
+    assert relations_at([x <= 2 * y, x <= y], {x: y, y: x}) == (y <= 2 * x, y <= x)
     assert ForAll(x <= 2 * y).replaced({x: y, y: x}) == ForAll(y <= 2 * x)
-    assert relations_at([x <= y], {y: x + 1}) == [sympy.Le(x, x + 1, evaluate=False)]
+    assert relations_at([x <= y], {y: x + 1}) == (sympy.Le(x, x + 1, evaluate=False),)
 
 
 def test_any_of_lists_steps_and_decisions_of_all_successful_proofs():

@@ -44,6 +44,7 @@ from proofs_checks.kernel.sources import (
 from proofs_checks.kernel.terms import rocq_terms
 from proofs_checks.paper import registry
 from proofs_checks.paper.section_6.conflicting_rows import CONFLICT
+from tests.proofs_checks.pins import in_kernel
 from theory import Arm, Bandit, fraction, gittins_value, index_certificate, priority_value, value_certificate
 from theory.optimism import optimistic_value
 from theory.paper import COUNTEREXAMPLE_RADIUS, counterexample, counterexample_m1, counterexample_m2
@@ -168,8 +169,7 @@ def test_excluded_middle_is_assumed_only_in_listed_files():
 
 def named_theorems(entry):
     """Return the theorems that an entry's evidence or refutation names."""
-    leaves = [*(entry.evidence.leaves() if entry.evidence else ()), *([entry.refutation] if entry.refutation else [])]
-    return {theorem for leaf in leaves if isinstance(leaf, InKernel) for theorem in leaf.theorems}
+    return {theorem for leaf in in_kernel(entry) for theorem in leaf.theorems}
 
 
 def test_theorems_and_entries_refer_to_each_other():
@@ -186,10 +186,7 @@ def test_theorems_and_entries_refer_to_each_other():
 
 def resting_on_theorems():
     """Yield the entries that rest on theorems or are refuted by some, with that evidence."""
-    for entry in registry():
-        for leaf in [*(entry.evidence.leaves() if entry.evidence else ()), entry.refutation]:
-            if isinstance(leaf, InKernel):
-                yield entry.id, leaf
+    return ((entry.id, leaf) for entry in registry() for leaf in in_kernel(entry))
 
 
 def test_theorems_contain_the_numbers_of_their_claims():

@@ -37,7 +37,6 @@ from proofs_checks.claimcheck.ledger import (
     UnknownClaimError,
     Verdict,
     hands,
-    survives,
 )
 from proofs_checks.claimcheck.ledger.content import foundations, resolved
 from proofs_checks.claimcheck.ledger.entry import Entry
@@ -51,7 +50,7 @@ from proofs_checks.claimcheck.ledger.variants import (
     variants,
 )
 from proofs_checks.claimcheck.plain import decimals, enclosure_text, flat_text, plain
-from proofs_checks.claimcheck.statements import Agreement, Compared, ForAll, Property, Relation, Report
+from proofs_checks.claimcheck.statements import Compared, ForAll, Property, Relation, Report
 from proofs_checks.claimcheck.statements.symbols import K, c, x
 from proofs_checks.claimcheck.verdicts import Origin
 from proofs_checks.kernel.evidence import InKernel
@@ -147,11 +146,11 @@ def test_decimals_are_added_to_exact_fractions_only():
         ({"evidence": Everywhere(), "nearest": "C+"}, "bounded: nearest: no parameter is called 'C'; there are c"),
         ({"evidence": Everywhere(), "false": [{"e": 9}]}, "bounded: e = 9: no parameter is called 'e'; there are c"),
         ({"evidence": Everywhere(), "true": {"less": {"e": 9}}}, "less: no parameter is called 'e'"),
-        ({"evidence": Everywhere(), "survives": survives(says="half", e=9)}, "survives: no parameter is called 'e'"),
+        ({"evidence": Everywhere(), "survives": Survives(says="half", e=9)}, "survives: no parameter is called 'e'"),
         ({"evidence": Everywhere}, "Everywhere'> is none; write an object such as Everywhere(), not its class"),
         ({"evidence": Everywhere(), "verdict": "holds"}, "verdict: 'holds' is none; write Verdict.HOLDS, "),
         ({"evidence": Everywhere(), "severity": "slip"}, "severity: 'slip' is none; write Severity.MAJOR, "),
-        ({"evidence": Everywhere(), "survives": K >= 1}, "survives: K >= 1 is none; write Survives((K >= 1,))"),
+        ({"evidence": Everywhere(), "survives": K >= 1}, "survives: K >= 1 is none; write Survives(K >= 1)"),
         ({"evidence": Everywhere(), "candidates": [{"J": 1}]}, "bounded: candidates: {'J': 1} gives no value to K"),
         ({"evidence": Everywhere(), "candidates": {K: 0.5}}, "bounded: candidates: 0.5 is a float, which is not exact"),
         ({"evidence": Everywhere(), "flase": [{"c": 9}]}, "bounded: an entry has no 'flase'; the nearest is"),
@@ -175,7 +174,7 @@ def test_false_claim_of_the_paper_needs_a_cause(enter):
     with pytest.raises(ValueError, match="needs a cause"):
         spot.statement(failing, verdict=Verdict.FAILS, true={"c": 11})
     spot.statement(failing, fails="edge", true={"c": 11})
-    part = survives(K <= 3)
+    part = Survives(K <= 3)
     spot.statement(bounded("slip", c=3), fails="edge", severity=Severity.SLIP, survives=part, by=Everywhere())
     spot.statement(bounded("open", c=3), verdict=Verdict.UNDECIDED, fails="edge")
     cause = Cause("edge", Severity.EDGE, 200, "", "", "", "", "bounded")
@@ -211,7 +210,7 @@ def test_entry_builders_set_the_fields_of_their_entries():
     at_.ours().number("third", "A third is $[[printed]]$.", "0.33", lambda: fmpq(1, 3), kernel="t", by=Everywhere())
     added = {"start": {x: 0}, "move": {x: x + 1}, "inputs": ForAll()}
     at_.ours(643).process("sum", "", x >= 0, **added, by=Invariant(), under="squares")
-    at_.implied(643).report("run", "Runs.", lambda: Compared(Agreement.AGREES), domain="once", verdict=Verdict.AGREES)
+    at_.implied(643).report("run", "Runs.", lambda: Compared(Verdict.AGREES), domain="once", verdict=Verdict.AGREES)
     at_.withdrawn("gone", "it was none", line=643)
     squares, repair, other, third, total, report, gone = chapter
     assert (squares.nearest, squares.mutants, squares.place.line) == ({"c": ""}, {}, 643)
@@ -247,7 +246,7 @@ def test_candidates_are_read_from_every_exact_type():
 
 
 def test_part_that_fails_shows_a_witness_in_the_part():
-    part = Survives((x >= sympy.Rational(1, 2),))
+    part = Survives(x >= sympy.Rational(1, 2))
     root = Relation("root", ForAll(x >= 0, x <= 10), sympy.sqrt(x) <= x)
     entry, book = entered(root, evidence=Solver(), survives=part)
     found = book.judge(entry)
@@ -268,22 +267,22 @@ def test_enclosures_refute_and_find_the_nearest_false_constant():
 def test_surviving_part_requires_a_domain_or_words():
     for too_little in ({}, {"c": 2}):
         with pytest.raises(ValueError, match="survives: give conditions"):
-            survives(**too_little)
+            Survives(**too_little)
     with pytest.raises(
         ValueError, match=re.escape("bounded: 2.5 is a float; write it exactly, as sympy.Rational(5, 2)")
     ):
-        survives(K >= 2.5).of(bounded())
-    part = survives(K <= 3)
+        Survives(K >= 2.5).of(bounded())
+    part = Survives(K <= 3)
     assert part.of(bounded()).full_domain.contains({K: fmpq(3)})
     assert not part.of(bounded()).full_domain.contains({K: fmpq(4)})
     assert part.words(bounded()) == f"${part.of(bounded()).domain_latex.strip('$')}$"
-    assert survives(says="for 2", c=2).words(bounded()) == "for 2"
-    assert survives(says="for 2", c=2).of(bounded()).parameters == {"c": 2, "d": 0}
+    assert Survives(says="for 2", c=2).words(bounded()) == "for 2"
+    assert Survives(says="for 2", c=2).of(bounded()).parameters == {"c": 2, "d": 0}
 
 
 def test_surviving_part_sets_the_default_verdict():
     for given, verdict in (({}, Verdict.SMALLER_DOMAIN), ({"verdict": Verdict.FAILS}, Verdict.FAILS)):
-        assert entered(bounded(c=3), Everywhere(), survives=survives(K <= 3), **given)[0].verdict is verdict
+        assert entered(bounded(c=3), Everywhere(), survives=Survives(K <= 3), **given)[0].verdict is verdict
 
 
 # -- the registry
@@ -360,11 +359,11 @@ def test_judge_returns_verdict_grade_and_witness():
     assert (found.verdict, found.grade, found.witness["K"]) == (Verdict.FAILS, Grade.CERTIFIED, 4)
     entry, book = entered(bounded(c=3), verdict=Verdict.FAILS, true=[{"c": 11}])
     assert book.judge(entry).witness["K"] == 4  # without evidence the search finds it
-    entry, book = entered(bounded(c=3), Everywhere(), survives=survives(K <= 3))
+    entry, book = entered(bounded(c=3), Everywhere(), survives=Survives(K <= 3))
     found = book.judge(entry)
     assert (found.verdict, found.grade) == (Verdict.SMALLER_DOMAIN, Grade.EXHAUSTIVE)
     assert (found.outcome.instances, found.witness["K"]) == (3, 4)
-    entry, book = entered(bounded(c=3), Everywhere(), survives=survives(K <= 4))
+    entry, book = entered(bounded(c=3), Everywhere(), survives=Survives(K <= 4))
     found = book.judge(entry)
     assert (found.verdict, found.reason.startswith("what survives")) == (Verdict.FAILS, True)
     entry, book = entered(bounded(), verdict=Verdict.UNDECIDED)
@@ -389,12 +388,11 @@ def test_judge_tries_candidates_before_other_instances():
     assert tried == [200]
 
 
-@pytest.mark.parametrize("agreement", Agreement)
-def test_report_has_the_verdict_of_its_comparison(agreement):
-    verdict = Verdict[agreement.name]
-    report = Report("run", lambda: Compared(agreement, {"mean": 3}, "a run"), says="")
+@pytest.mark.parametrize("verdict", [Verdict.AGREES, Verdict.DIFFERS, Verdict.NOT_COMPARABLE])
+def test_report_has_the_verdict_of_its_comparison(verdict):
+    report = Report("run", lambda: Compared(verdict, {"mean": 3}, "a run"), says="")
     answer = report.at(None)
-    assert (answer.true, answer.false) == (agreement is Agreement.AGREES, agreement is Agreement.DIFFERS)
+    assert (answer.true, answer.false) == (verdict is Verdict.AGREES, verdict is Verdict.DIFFERS)
     entry, book = entered(report, verdict=verdict)
     found = book.judge(entry)
     assert (found.verdict, found.grade, found.values, found.reason) == (verdict, Grade.TESTED, {"mean": 3}, "a run")
@@ -440,7 +438,7 @@ def test_mutant_that_nothing_refutes_is_reported():
 
 
 def test_mutants_are_tried_on_the_surviving_part():
-    part = {"survives": survives(K <= 3), "false": {"smaller": {"c": 2}, "enough": {"c": 4}}}
+    part = {"survives": Survives(K <= 3), "false": {"smaller": {"c": 2}, "enough": {"c": 4}}}
     entry, book = entered(bounded(c=3), Everywhere(), **part)
     assert {each.name: each.as_it_should for each in variants(entry, book)} == {"smaller": True, "enough": False}
 
@@ -707,7 +705,7 @@ def test_unwritable_cache_is_ignored(cache, monkeypatch):
 
 def test_judged_entry_has_the_documented_fields():
     chapter = Chapter()
-    chapter.heading("above").printed(643).statement(bounded(c=3), by=Everywhere(), survives=survives(K <= 3),
+    chapter.heading("above").printed(643).statement(bounded(c=3), by=Everywhere(), survives=Survives(K <= 3),
         severity=Severity.EDGE, fails="edge", false=[{"c": 2}], true=[{"c": 11}], nearest="c-")  # fmt: skip
     content = judged("bounded", Book(Registry(chapter)))
     assert (content.items() >= {"id": "bounded", "under": "above", "origin": "printed",
@@ -716,7 +714,7 @@ def test_judged_entry_has_the_documented_fields():
         "instances": 3, "depends_on": [], "mutants": ["c = 2"], "controls": ["c = 11"], "withdrawn": "",
         "repairs": [], "parameters": {"c": 3, "d": 0}}.items())  # fmt: skip
     assert content["witness"]["K"] in (4, "4")
-    assert content["smaller_domain"] == survives(K <= 3).words(bounded(c=3))
+    assert content["smaller_domain"] == Survives(K <= 3).words(bounded(c=3))
     assert content["location"]["equation"] == 18
     (name,) = content["nearest_refuted"]
     assert (name, 2.8 < float(content["nearest_refuted"]["c"]) < 3) == ("c", True)
@@ -725,7 +723,7 @@ def test_judged_entry_has_the_documented_fields():
     assert (plainly["location"], plainly["section"], plainly["cause"]) == (None, "", None)
     assert (plainly["smaller_domain"], plainly["nearest_refuted"]) == ("", {})
     for factor, verdict in ((3, Verdict.FAILS), (10, Verdict.HOLDS)):  # the part K <= 4 is false, or the whole is true
-        entry, book = entered(bounded(c=factor), Everywhere(), survives=survives(K <= 4), verdict=verdict)
+        entry, book = entered(bounded(c=factor), Everywhere(), survives=Survives(K <= 4), verdict=verdict)
         result = judged(entry.id, book)
         assert (result["verdict"], result["smaller_domain"]) == (verdict.value, "")
 
@@ -773,7 +771,7 @@ def test_refutation_rests_on_the_entry_that_its_witness_uses():
         chapter.ours().statement(bounded("given"), by=evidence, verdict=Verdict.HOLDS if evidence else Verdict.FAILS,
             true=() if evidence else {"c": 11})  # fmt: skip
         chapter.ours().property("false", "At most $5$, since at most $[[a]]$.", lambda a: int(a) <= 5, a=10,
-            refuted=Uses("given", over=SMALL, same=same), verdict=Verdict.FAILS, true={"a": 5})  # fmt: skip
+            refuted=Uses("given", same=same), verdict=Verdict.FAILS, true={"a": 5})  # fmt: skip
         registry = Registry(chapter)
         *_, found = resolved({each.id: judged(each.id, Book(registry)) for each in registry}, registry)
         assert (found["verdict"], found["as_recorded"]) == (verdict, verdict == "fails")

@@ -110,7 +110,7 @@ def test_mutants_of_a_users_claims_are_tried(tmp_path):
 
 def test_cache_is_read_for_foundations_but_not_for_users_claims(monkeypatch):
     read, mine = [], Chapter()
-    monkeypatch.setattr("proofs_checks.claimcheck.ledger.own.kept", read.append)
+    monkeypatch.setattr("proofs_checks.claimcheck.ledger.runner.kept", read.append)
     mine.ours().statement(bounded("mine"), by=Argument(Step("", Uses("low")), conclusion=ByHand("clear")))
     (found,) = judged_beside(mine, beside(mine, Registry(steps())), [])
     assert (found["id"], found["depends_on"], read) == ("mine", ["low"], ["low"])

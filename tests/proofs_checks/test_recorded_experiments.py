@@ -11,7 +11,7 @@ import pytest
 from mbrl.experiments.dataset import Saved
 from mbrl.experiments.intervals import Interval
 from mbrl.experiments.summary import summarise
-from proofs_checks.claimcheck.statements import Agreement
+from proofs_checks.claimcheck.verdicts import Verdict
 from proofs_checks.paper.beyond.swept import recorded_sweep
 from proofs_checks.paper.recorded import recorded_run, sweep
 from proofs_checks.paper.recorded.scaling import ARMS, record_times, recorded_times
@@ -25,7 +25,7 @@ READINGS = files("mbrl.paper").joinpath("READINGS.md").read_text(encoding="utf-8
 def test_too_few_units_are_not_comparable():
     found = {"what": Interval(3.0, nan, nan, 10, 80)}
     for most in (inf, 5):
-        assert between(found, 1, most, SCENARIO).agreement is Agreement.NOT_COMPARABLE
+        assert between(found, 1, most, SCENARIO).agreement is Verdict.NOT_COMPARABLE
 
 
 @pytest.mark.parametrize(("bounds", "low", "high", "expected"), [
@@ -35,15 +35,15 @@ def test_too_few_units_are_not_comparable():
 def test_interval_that_contains_a_bound_is_not_comparable(bounds, low, high, expected):
     found = {"what": Interval((low + high) / 2, low, high, 10)}
     compared = between(found, *bounds, SCENARIO)
-    assert (compared.agreement, compared.values["what"]) == (Agreement[expected], str(found["what"]))
+    assert (compared.agreement, compared.values["what"]) == (Verdict[expected], str(found["what"]))
 
 
 def test_verdict_is_differs_if_one_interval_lies_outside_the_bounds():
     found = {"open": Interval(1, 0.5, 2, 10), "clear": Interval(0.5, 0.2, 0.8, 10)}
-    assert between(found, 1, inf, SCENARIO).agreement is Agreement.DIFFERS
+    assert between(found, 1, inf, SCENARIO).agreement is Verdict.DIFFERS
 
 
-@pytest.mark.parametrize(("times", "expected"), [(1.0, Agreement.AGREES), (1.02, Agreement.DIFFERS)])
+@pytest.mark.parametrize(("times", "expected"), [(1.0, Verdict.AGREES), (1.02, Verdict.DIFFERS)])
 def test_printed_curve_shifted_by_two_percent_differs(times, expected):
     assert curve("fig:randomwalk_3b4s_errorbar", "mb-ucbvi", times).agreement is expected
 
@@ -74,7 +74,7 @@ def test_standard_deviation_of_monte_carlo_regret_matches_simulation():
     ("mb-psrl", 1.0, "AGREES"), ("mb-psrl", 10.0, "DIFFERS"), ("mb-ucbvi", 1.0, "DIFFERS"), ("mb-ucbvi", 1.18, "AGREES"),
 ])  # fmt: skip
 def test_monte_carlo_curve_is_compared_by_its_last_printed_number(agent, times, expected):
-    assert curve("fig:task_scheduling", agent, times).agreement is Agreement[expected]
+    assert curve("fig:task_scheduling", agent, times).agreement is Verdict[expected]
 
 
 @pytest.mark.parametrize("learner", sweep.LEARNERS)
@@ -112,7 +112,7 @@ def test_agreement_states_the_smallest_detectable_differences():
     values = curve("fig:randomwalk_3b4s_errorbar", "mb-psrl").values
     assert values["smallest difference that would be refused"] == "35% below ours, 69% above"
     for times, expected in ((0.85, "AGREES"), (0.75, "DIFFERS"), (1.93, "AGREES"), (2.2, "DIFFERS")):
-        assert curve("fig:randomwalk_3b4s_errorbar", "mb-psrl", times).agreement is Agreement[expected]
+        assert curve("fig:randomwalk_3b4s_errorbar", "mb-psrl", times).agreement is Verdict[expected]
 
 
 @pytest.mark.parametrize(("scenario", "each"), [("random-walk", 0), ("task-scheduling", 0), ("random-models", 5)])

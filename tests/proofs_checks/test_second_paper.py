@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from proofs_checks.claimcheck.evidence.decisions import blind_leaves
 from proofs_checks.claimcheck.ledger import Book, Verdict, false_variants, mutated, nearest_refuted, run, variants
 from tests.proofs_checks import second_paper
+from tests.proofs_checks.blind_leaves import blind_leaves
 from tests.test_layers import ROOT, imported_modules
 from theory import rational
 
@@ -37,7 +37,7 @@ def test_mutants_are_refuted_and_no_deciding_leaf_is_blind(entry):
     assert [f"{each.name}: {each.why}" for each in found if not each.as_it_should] == []
     if entry.verdict is Verdict.HOLDS:
         mutants = [mutated(entry, parameters) for parameters in false_variants(entry, nearest).values()]
-        assert blind_leaves(entry.evidence, entry.statement, mutants, Book(REGISTRY, sampling=False)) == []
+        assert blind_leaves(entry.evidence, entry.statement, mutants, REGISTRY) == []
 
 
 def test_claims_are_short_and_import_only_claimcheck():

@@ -38,8 +38,6 @@ SQUARE_ROOTS = Relation("roots", ForAll(T >= 1), roots <= c * sympy.sqrt(T) - d,
         (x ** sympy.Rational(-3, 2), fmpq(8, 27)), (sympy.Max(x, 2) + sympy.Min(x, 2), fmpq(17, 4)),
         (sympy.floor(x) + sympy.ceiling(x), fmpq(5)), (sympy.Sum(m * x, (m, 1, 3)), fmpq(27, 2)),
         (sympy.Abs(1 - x), fmpq(5, 4)), (sympy.Piecewise((0, x < 2), (1, True)), fmpq(1)),
-        (sympy.binomial(4, -1, evaluate=False), fmpq(0)),
-        (sympy.binomial(4, 2) + sympy.factorial(3) + sympy.harmonic(2), fmpq(27, 2)),
     ],
 )  # fmt: skip
 def test_evaluate_returns_exact_rationals(formula, value):
@@ -66,8 +64,6 @@ def test_evaluate_over_a_box_around_a_pole_is_unclear():
 
 
 def test_evaluate_matches_hand_values_of_sums_and_roots():
-    assert [evaluate(sympy.harmonic(K), {K: fmpq(count)}) for count in (0, 4)] == [0, fmpq(25, 12)]
-    assert evaluate(sympy.harmonic(K, 2), {K: fmpq(3)}) == fmpq(49, 36)
     assert [evaluate(each, {x: arb(0)}) for each in (sympy.sqrt(x), sympy.cbrt(x))] == [0, 0]
     assert [evaluate(x**power, {x: fmpq(0)}) for power in (sympy.Rational(1, 2), sympy.sqrt(2))] == [0, 0]
 

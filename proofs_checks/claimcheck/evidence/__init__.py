@@ -8,14 +8,12 @@ from proofs_checks.claimcheck.evidence.evidence import (
     Leaf,
     Outcome,
     StepTaken,
-    Trusting,
-    Use,
     explanation,
 )
 from proofs_checks.claimcheck.evidence.leaves import Algebra, ByHand, Cited, Decides, Everywhere, Samples
 from proofs_checks.claimcheck.evidence.reduction import AnyOf, Cases, Invariant, LeastAt, TermByTerm
-from proofs_checks.claimcheck.evidence.search import LARGEST_COUNT, Witness, find_witness
-from proofs_checks.claimcheck.evidence.solver import Solver, included
+from proofs_checks.claimcheck.evidence.search import LARGEST_COUNT, find_witness
+from proofs_checks.claimcheck.evidence.solver import Solver
 from proofs_checks.claimcheck.verdicts import Grade, weakest
 
 __all__ = [
@@ -41,12 +39,8 @@ __all__ = [
     "Step",
     "StepTaken",
     "TermByTerm",
-    "Trusting",
-    "Use",
     "Uses",
-    "Witness",
     "explanation",
     "find_witness",
-    "included",
     "weakest",
 ]

@@ -6,18 +6,18 @@ conclusion from the relations of all steps, so that an argument that lacks a ste
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from typing import Any, ClassVar
 
 import sympy  # type: ignore[import-untyped]
 
-from proofs_checks.claimcheck.evidence.evidence import Context, Evidence, Outcome, Use, together
+from proofs_checks.claimcheck.evidence.evidence import Context, Evidence, Outcome, together
 from proofs_checks.claimcheck.evidence.leaves import ByHand
 from proofs_checks.claimcheck.evidence.solver import Solver, included
 from proofs_checks.claimcheck.statements import ForAll, Relation, Statement
-from proofs_checks.claimcheck.statements.relation import formula_latex, with_sides
+from proofs_checks.claimcheck.statements.relation import formula_latex, names_in, with_sides
 from proofs_checks.claimcheck.verdicts import Grade
 from theory import BanditError, rational
 
@@ -32,10 +32,6 @@ class Uses(Evidence):
     at
         Formulas to substitute for the entry's variables, if it is a relation; a variable that is left out stays itself.
         The points of use are checked to lie in the domain on which the entry stands.
-    over
-        Domain on which the entry is used, if the statement that uses it is not a relation.
-    where
-        Part on which the entry holds, in the entry's words, if it is not a relation and holds only in part.
     same
         For parameters of the statement that uses the entry, the entry's parameter that has to have the same value.
     """
@@ -45,70 +41,58 @@ class Uses(Evidence):
         claim_id: str,
         at: Mapping[sympy.Symbol, Any] | None = None,
         *,
-        over: ForAll | None = None,
-        where: str = "",
         same: Mapping[str, str] | None = None,
     ) -> None:
         self.claim_id = claim_id
         self.same = dict(same or {})
         self.at = {symbol: sympy.sympify(value) for symbol, value in (at or {}).items()}
-        self.over = over
-        self.where = where
 
     def establish(self, goal: Statement, context: Context) -> Outcome:
         """Establish the goal by the other entry, which must claim the same on a domain that contains the goal's."""
-        use = self.filled(goal)
-        why = use.refused(goal, context)
+        why = self.refused(goal, context)
         if not why and isinstance(goal, Relation) and isinstance(context.statement(self.claim_id), Relation):
-            given = use.relations(context)
-            if list(given) != list(goal.relations):
+            given = self.relations(goal, context)
+            if given != goal.relations:
                 why = Solver(*given).decide(goal, context)
-        return use.outcome(goal, why)
+        return self.outcome(why)
 
-    def outcome(self, goal: Statement, why: str) -> Outcome:
+    def outcome(self, why: str) -> Outcome:
         """Return the outcome of the use: accepted if `why` is "", otherwise refused for that reason."""
-        uses = (Use(self.claim_id, _domain(goal) or self.over),)
-        return Outcome(not why, Grade.CERTIFIED, self.claim_id, uses=uses, why=why)
-
-    def filled(self, goal: Statement) -> Uses:
-        """Return the same use with the using statement's parameters substituted."""
-        if not isinstance(goal, Relation):
-            return self
-        made = copy(self)
-        made.at = {symbol: goal.filled(value) for symbol, value in self.at.items()}
-        return made
+        return Outcome(not why, Grade.CERTIFIED, self.claim_id, uses=(self.claim_id,), why=why)
 
     def refused(self, goal: Statement, context: Context, given: Sequence[sympy.Rel] = ()) -> str:
         """Return "" if the entry may be used for `goal`, `given` the relations of earlier steps; otherwise why not."""
         used = context.statement(self.claim_id)
-        domain = _domain(goal) or self.over
-        part = context.part(self.claim_id)
         for name, theirs in self.same.items():
-            if not _same(goal.parameters[name], used.parameters[theirs]):
+            if not equal(goal.parameters[name], used.parameters[theirs]):
                 return f"{self.claim_id} is about {theirs} = {used.parameters[theirs]}, not {goal.parameters[name]}"
-        if isinstance(used, Relation):
-            if domain is None:
-                return f"say over which domain {self.claim_id} is used" if part else ""
-            return refused_use(used, self.at, domain, given)
-        stands, used_where = part or "as a whole", self.where or "as a whole"
-        return "" if stands == used_where else f"{self.claim_id} holds only {stands}, and is used {used_where}"
+        if isinstance(used, Relation) and isinstance(goal, Relation):
+            return refused_use(used, _filled(self.at, goal), goal.full_domain, given)
+        part = context.part(self.claim_id)
+        return f"{self.claim_id} holds only {part}, and is used as a whole" if part else ""
 
-    def relations(self, context: Context) -> tuple[sympy.Rel, ...]:
-        """Return the other entry's relations in the variables of the entry that uses it."""
+    def relations(self, goal: Statement, context: Context) -> tuple[sympy.Rel, ...]:
+        """Return the other entry's relations in the variables of the statement that uses it."""
         used = context.statement(self.claim_id)
-        return tuple(relations_at(used.relations, self.at)) if isinstance(used, Relation) else ()
+        return relations_at(used.relations, _filled(self.at, goal)) if isinstance(used, Relation) else ()
 
 
-def _same(one: object, other: object) -> bool:
+def equal(one: object, other: object) -> bool:
+    """Return whether two values of parameters are equal, as numbers if they are numbers."""
     try:
         return rational(one) == rational(other)
     except BanditError:  # no numbers
         return one == other
 
 
-def relations_at(relations: Sequence[sympy.Rel], at: Mapping[sympy.Symbol, Any]) -> list[sympy.Rel]:
+def relations_at(relations: Sequence[sympy.Rel], at: Mapping[sympy.Symbol, Any]) -> tuple[sympy.Rel, ...]:
     """Return relations with formulas substituted for their variables."""
-    return [with_sides(each, *(side.subs(at, simultaneous=True) for side in each.args)) for each in relations]
+    return tuple(with_sides(each, *(side.subs(at, simultaneous=True) for side in each.args)) for each in relations)
+
+
+def _filled(at: Mapping[sympy.Symbol, Any], goal: Statement) -> Mapping[sympy.Symbol, Any]:
+    """Return formulas with the goal's parameters substituted."""
+    return {symbol: goal.filled(value) for symbol, value in at.items()} if isinstance(goal, Relation) else at
 
 
 def refused_use(used: Relation, at: Mapping[sympy.Symbol, Any], domain: ForAll, given: Sequence[sympy.Rel] = ()) -> str:
@@ -182,21 +166,9 @@ class Argument(Evidence):
         self.steps = tuple(_step(each) for each in steps)
         self.conclusion = conclusion or Solver()
 
-    def parts(self) -> Any:
-        """Yield the evidence of each step, then that of the conclusion."""
-        yield from (step.by for step in self.steps)
-        yield self.conclusion
-
-    def with_parts(self, parts: list[Evidence]) -> Evidence:
-        """Return the same argument with other evidence."""
-        made = copy(self)
-        renewed = []
-        for step, part in zip(self.steps, parts[:-1], strict=True):
-            other = copy(step)
-            other.by = part
-            renewed.append(other)
-        made.steps, made.conclusion = tuple(renewed), parts[-1]
-        return made
+    def parts(self) -> Iterable[Evidence]:
+        """Return the evidence of each step, then that of the conclusion."""
+        return (*(step.by for step in self.steps), self.conclusion)
 
     def establish(self, goal: Statement, context: Context) -> Outcome:
         """Establish each step, then the conclusion."""
@@ -209,8 +181,9 @@ class Argument(Evidence):
                 return together("an argument in steps", parts)
             premises.extend(given)
         conclusion, text = self.conclusion, "The statement follows from these steps."
-        if isinstance(conclusion, Solver):  # the decision is noted for this leaf, not for its copy with premises
-            end = replace(conclusion.knowing(premises).establish(goal, context), decisions=((conclusion, goal),))
+        if isinstance(conclusion, Solver) and context.trusted is not conclusion:
+            knowing = Solver(*conclusion.given, *premises, integers=conclusion.integers)
+            end = replace(knowing.establish(goal, context), decisions=((conclusion, goal),))  # not noted for the copy
         elif isinstance(conclusion, ByHand):
             end, text = self._granted(goal, context), conclusion.why
         else:
@@ -230,7 +203,7 @@ class Argument(Evidence):
         reached: set[str] = set()
         for step in self.steps:
             if not isinstance(step.by, ByHand):
-                reached |= {symbol.name for each in step.relations for symbol in each.free_symbols}
+                reached |= names_in(*step.relations)
                 reached |= set(step.claim.parameters) if step.claim is not None else set()
                 reached |= set(step.by.same) if isinstance(step.by, Uses) else set()
         return reached & set(goal.parameters)
@@ -253,7 +226,7 @@ class Argument(Evidence):
             text = f"{step.says} ${claim.formula_latex}${_where(step, claim, goal)}".strip()
         if not isinstance(claim, Relation) or not isinstance(goal, Relation):
             return text, outcome, ()
-        at = {symbol: goal.filled(value) for symbol, value in step.at.items()}
+        at = _filled(step.at, goal)
         why = refused_use(claim, at, goal.full_domain, premises)
         if why:
             return text, replace(outcome, established=False, why=why), ()
@@ -263,12 +236,11 @@ class Argument(Evidence):
     def _use(
         step: Step, use: Uses, goal: Statement, context: Context, premises: Sequence[sympy.Rel]
     ) -> tuple[str, Outcome, Sequence[sympy.Rel]]:
-        use = use.filled(goal)
         why = use.refused(goal, context, premises)
-        relations = use.relations(context)
+        relations = use.relations(goal, context)
         text = step.says or (relation_of_step(relations) if relations else context.statement(use.claim_id).text)
         # the solver gets no premises from a refused use, nor for a goal that is not a relation
-        return text, use.outcome(goal, why), relations if isinstance(goal, Relation) and not why else ()
+        return text, use.outcome(why), relations if isinstance(goal, Relation) and not why else ()
 
 
 def _step(given: Step | Uses | ByHand | str | sympy.Rel) -> Step:
@@ -282,8 +254,8 @@ def _step(given: Step | Uses | ByHand | str | sympy.Rel) -> Step:
 def _where(step: Step, claim: Relation, goal: Statement) -> str:
     """Return in LaTeX the domain of a step's own variables and the formulas substituted for them."""
     domain = f" for {claim.domain_latex}" if step.over is not None and claim.domain_latex else ""
-    at = {symbol: goal.filled(value) if isinstance(goal, Relation) else value for symbol, value in step.at.items()}
-    put = r",\; ".join(f"{formula_latex(symbol)} = {formula_latex(value)}" for symbol, value in at.items())
+    at = _filled(step.at, goal).items()
+    put = r",\; ".join(f"{formula_latex(symbol)} = {formula_latex(value)}" for symbol, value in at)
     return f"{domain}, at ${put}$" if put else domain
 
 
@@ -293,19 +265,7 @@ def relation_of_step(relations: Sequence[sympy.Rel]) -> str:
 
 
 def _as_relation(step: Step, number: int, goal: Statement) -> Relation:
-    named = {symbol.name for each in step.relations for symbol in each.free_symbols}
-    own: dict[str, Any] = {name: value for name, value in goal.parameters.items() if name in named}
-    if step.over is not None:
-        domain = step.over
-        own |= {
-            name: value
-            for name, value in goal.parameters.items()
-            if any(name == symbol.name for symbol in domain.variables)
-        }
-    else:
-        domain = goal.full_domain if isinstance(goal, Relation) else ForAll()
+    domain = step.over or (goal.full_domain if isinstance(goal, Relation) else ForAll())
+    names = names_in(*step.relations, *domain.conditions)
+    own: dict[str, Any] = {name: value for name, value in goal.parameters.items() if name in names}
     return Relation(f"{goal.id}#{number}", domain, *step.relations, reading=goal.reading, **own)
-
-
-def _domain(goal: Statement) -> ForAll | None:
-    return goal.full_domain if isinstance(goal, Relation) else None

@@ -11,9 +11,10 @@ from flint import arb, fmpq
 
 from proofs_checks.claimcheck.evidence.evidence import Context, Leaf, Outcome
 from proofs_checks.claimcheck.statements import ForAll, Relation, Statement, evaluate
-from proofs_checks.claimcheck.statements.evaluation import NotDefinedError, UnclearError
+from proofs_checks.claimcheck.statements.evaluation import NotDefinedError, UnclearError, compare_values
 from proofs_checks.claimcheck.statements.relation import margin
 from theory import decimal_text
+from theory.certified import Truth
 
 _LONGEST = 12
 """Largest number of characters of a number that is printed as a fraction."""
@@ -72,13 +73,13 @@ class Enclosures(Leaf):
         waiting = list(_first_boxes(domain))
         while waiting:
             box = waiting.pop()
-            if any(sign is False for sign in _signs(joint, box)):  # the box lies outside the domain
+            if Truth.NO in _signs(joint, box):  # the box lies outside the domain
                 continue
             if left == 0:
                 more = "; Enclosures(boxes=...) tries more, and needs values at the ends of open intervals too"
                 return f"undecided after {self.boxes} boxes, at {_told(box)}{more}", opened
             left -= 1
-            if not all(_signs(claimed, box)):
+            if {*_signs(claimed, box)} != {Truth.YES}:
                 opened.append(box)
                 halves = _halves(box)
                 if not halves:
@@ -102,13 +103,7 @@ def _middle(low: fmpq, high: fmpq) -> fmpq:
 
 
 def _simplest(low: fmpq, high: fmpq) -> fmpq:
-    """Return the number with the least denominator in an interval; of several, the nearest to 0.
-
-    Examples
-    --------
-    >>> _simplest(fmpq(7), fmpq(10)), _simplest(fmpq(-4, 7), fmpq(-1, 3)), _simplest(fmpq(31, 10), fmpq(16, 5))
-    (7, -1/2, 16/5)
-    """
+    """Return the number with the least denominator in an interval; of several, the nearest to 0."""
     if low <= 0 <= high:
         return fmpq(0)
     if high < 0:
@@ -137,24 +132,21 @@ def _ball(side: tuple[fmpq, fmpq]) -> fmpq | arb:
 
 
 def _margins(relations: Iterable[sympy.Rel]) -> list[tuple[type, sympy.Expr]]:
-    return [(type(each), margin(each)) for each in relations]
+    return [(_AS_MARGIN.get(type(each), type(each)), margin(each)) for each in relations]
 
 
-def _signs(formulas: list[tuple[type, sympy.Expr]], box: Box) -> list[bool | None]:
+_AS_MARGIN = {sympy.Le: sympy.Ge, sympy.Lt: sympy.Gt}
+
+
+def _signs(formulas: list[tuple[type, sympy.Expr]], box: Box) -> list[Truth]:
+    """Return for each margin whether it has its sign on the whole box, or nowhere on it."""
     point = {symbol: _ball(side) for symbol, side in box.items()}
-    found: list[bool | None] = []
+    found = []
     for kind, formula in formulas:
         try:
-            value = evaluate(formula, point)
+            found.append(compare_values(kind, evaluate(formula, point), fmpq(0)))
         except (NotDefinedError, UnclearError):
-            found.append(None)
-            continue
-        if kind in (sympy.Lt, sympy.Gt):
-            found.append(True if value > 0 else False if value <= 0 else None)
-        elif kind is sympy.Eq:
-            found.append(True if value == 0 else None)
-        else:
-            found.append(True if value >= 0 else False if value < 0 else None)
+            found.append(Truth.UNDECIDED)
     return found
 
 

@@ -1,19 +1,18 @@
 """Evidence decides whether it establishes a statement: an entry's, or any variant of it.
 
 Evidence is a tree. Its leaves decide (a solver, an enclosure, an enumeration); its branches reduce a statement to
-others. An outcome has the grade, the steps, and the other entries that the result rests on. A test replaces each leaf
-in turn by `Trusting`, which accepts everything, and has to notice the difference.
+others. An outcome has the grade, the steps, and the other entries that the result rests on. A test trusts each leaf in
+turn to accept everything, and has to notice the difference.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
-from copy import copy
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
-from proofs_checks.claimcheck.statements import ForAll, Statement
+from proofs_checks.claimcheck.statements import Statement
 from proofs_checks.claimcheck.verdicts import Grade, weakest
 
 if TYPE_CHECKING:
@@ -21,36 +20,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Use:
-    """Another entry that evidence rests on.
-
-    Attributes
-    ----------
-    claim_id
-    domain
-        Points at which the entry is used, shown to lie within its domain; None if the entry is not a relation.
-    """
-
-    claim_id: str
-    domain: ForAll | None = None
-
-
-@dataclass(frozen=True)
 class StepTaken:
-    """One numbered step of an argument.
-
-    Attributes
-    ----------
-    text
-        The step in words, formulas between dollar signs.
-    by
-        "hand", or the check: a method of `evidence`, or the id of an entry.
-    established
-    why
-        Why it is not established; "" if it is.
-    within
-        The steps of an argument, a distinction of cases or an induction that establishes this step.
-    """
+    """One numbered step of an argument, by "hand", by a method or by an entry; with the steps within it."""
 
     text: str
     by: str
@@ -61,33 +32,17 @@ class StepTaken:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The result of evidence applied to a statement.
+    """The result of evidence applied to a statement, given the entries whose ids are in `uses`.
 
-    Attributes
-    ----------
-    established
-        Whether the evidence establishes the statement, given the entries in `uses`.
-    grade
-        The evidence's own grade; the entries in `uses` do not lower it.
-    by
-        The method that decided, in words.
-    uses, steps
-    values
-        Computed values, to be shown.
-    instances
-        Number of instances evaluated, for `TESTED` and `EXHAUSTIVE`.
-    why
-        Why it is not established; "" if it is.
-    decisions
-        Each leaf that decided, with the statement that it decided; for the tests of proofs.
-    refuted
-        The values at which an evaluation found the statement false; None if none did.
+    The grade is the evidence's own; those entries do not lower it. `instances` is the number of instances evaluated, if
+    the grade is `TESTED` or `EXHAUSTIVE`; `decisions` has each leaf that decided, with what it decided (for tests of
+    proofs), and `refuted` the values at which an evaluation found the statement false.
     """
 
     established: bool
     grade: Grade
     by: str
-    uses: tuple[Use, ...] = ()
+    uses: tuple[str, ...] = ()
     steps: tuple[StepTaken, ...] = ()
     values: Mapping[str, object] = field(default_factory=dict)
     instances: int | None = None
@@ -118,15 +73,12 @@ def together(by: str, parts: Sequence[tuple[str, Outcome]]) -> Outcome:
 class Context(Protocol):
     """The context of a check: other entries, random generators, and how much is wanted."""
 
-    @property
-    def sampling(self) -> bool:
-        """Whether random instances may be evaluated; off in a test of the proof alone."""
-        ...
-
-    @property
-    def brief(self) -> bool:
-        """Whether only the decision counts, so that what comes after a refused step is left out."""
-        ...
+    sampling: bool
+    """Whether random instances may be evaluated; off in a test of the proof alone."""
+    brief: bool
+    """Whether only the decision counts, so that what comes after a refused step is left out."""
+    trusted: Leaf | None
+    """A leaf that accepts everything, in a test of the others."""
 
     def statement(self, claim_id: str) -> Statement:
         """Return the statement of another entry, restricted to the domain on which it stands."""
@@ -146,71 +98,32 @@ class Context(Protocol):
 
 
 class Evidence(ABC):
-    """A method that may establish a statement.
-
-    Attributes
-    ----------
-    explains
-        A sentence for readers on this kind of evidence, keyed by the beginning of the outcome's `by`; may be empty.
-    branches
-        Names of the attributes that hold its branches, if there are any.
-    """
+    """A method that may establish a statement."""
 
     explains: ClassVar[Mapping[str, str]] = {}
-    branches: ClassVar[Sequence[str]] = ()
+    """A sentence for readers on this kind of evidence, keyed by the beginning of the outcome's `by`; may be empty."""
 
     @abstractmethod
     def establish(self, goal: Statement, context: Context) -> Outcome:
         """Return the outcome of this evidence for `goal`, at the goal's present parameters."""
 
-    def leaves(self) -> Iterator[Leaf]:
-        """Yield the leaves of the tree."""
-        for part in self.parts():
-            yield from part.leaves()
-
-    def parts(self) -> Iterator[Evidence]:
-        """Yield the branches, if there are any."""
-        yield from (getattr(self, name) for name in self.branches)
-
-    def replacing(self, replaced: Mapping[Leaf, Evidence]) -> Evidence:
-        """Return the tree with some leaves replaced."""
-        return self.with_parts([part.replacing(replaced) for part in self.parts()])
-
-    def with_parts(self, parts: list[Evidence]) -> Evidence:
-        """Return the same evidence with other parts."""
-        made = copy(self) if parts else self
-        made.__dict__.update(zip(self.branches, parts, strict=True))
-        return made
+    def parts(self) -> Iterable[Evidence]:
+        """Return the branches, if there are any."""
+        return ()
 
 
 class Leaf(Evidence):
-    """Evidence that decides by itself.
-
-    Attributes
-    ----------
-    grade
-        Grade of the statements that it establishes.
-    by
-        The method that decides, in words.
-    """
+    """Evidence that decides by itself, by the method and with the grade named here."""
 
     grade = Grade.CERTIFIED
     by = ""
 
-    def leaves(self) -> Iterator[Leaf]:
-        """Yield itself."""
-        yield self
-
-    def replacing(self, replaced: Mapping[Leaf, Evidence]) -> Evidence:
-        """Return the replacement of this leaf, or the leaf itself."""
-        return replaced.get(self, self)
-
     def establish(self, goal: Statement, context: Context) -> Outcome:
         """Return the outcome of this leaf for `goal`, with the decision recorded."""
-        found = self.decide(goal, context)
-        if isinstance(found, Outcome):
-            return Outcome(**{**found.__dict__, "decisions": (*found.decisions, (self, goal))})
-        return Outcome(found == "", self.grade, self.by, why="" if found == "" else found, decisions=((self, goal),))
+        found = "" if context.trusted is self else self.decide(goal, context)
+        if isinstance(found, str):
+            found = Outcome(found == "", self.grade, self.by, why=found)
+        return replace(found, decisions=((self, goal),))
 
     @abstractmethod
     def decide(self, goal: Statement, context: Context) -> Outcome | str:
@@ -218,24 +131,8 @@ class Leaf(Evidence):
 
 
 def explanation(by: str) -> str:
-    """Return a sentence on the kind of evidence that an outcome calls `by`; "" if the name says enough.
-
-    Examples
-    --------
-    >>> explanation("evaluation at every instance")
-    'The domain is finite, and the step is evaluated exactly at every point of it.'
-    """
+    """Return a sentence on the kind of evidence that an outcome calls `by`; "" if the name says enough."""
     kinds = Evidence.__subclasses__()
     for kind in kinds:  # the list grows during the loop
         kinds += kind.__subclasses__()
     return next((told for kind in kinds for start, told in kind.explains.items() if by.startswith(start)), "")
-
-
-class Trusting(Leaf):
-    """A leaf that accepts everything; the tests of proofs put it in place of another leaf."""
-
-    by = "nothing"
-
-    def decide(self, goal: Statement, context: Context) -> str:
-        """Accept."""
-        return ""

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from itertools import islice
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from itertools import chain, islice
 from typing import Any, ClassVar
 
 import sympy  # type: ignore[import-untyped]
 
 from proofs_checks.claimcheck.evidence.evidence import Context, Evidence, Leaf, Outcome, StepTaken
-from proofs_checks.claimcheck.statements import Answer, Property, Relation, Statement, answer
+from proofs_checks.claimcheck.statements import Answer, Family, Property, Relation, Statement, answer
 from proofs_checks.claimcheck.verdicts import Grade
 from theory.certified import Truth
 
@@ -26,50 +27,45 @@ class Everywhere(Leaf):
 
     def decide(self, goal: Statement, context: Context) -> Outcome | str:
         """Evaluate the goal everywhere."""
-        single, finite = _extent(goal)
-        if not finite:
+        single, instances = _extent(goal)
+        if instances is None:
             return "the domain is not finite: have each variable whole, symbols('n', integer=True), and between bounds"
-        count, values = 0, {}
-        for instance in _all(goal):
-            found = goal.at(instance)
-            count += 1
-            if found.false:
-                return Outcome(False, Grade.CERTIFIED, self.by, why="it is false", refuted=found.values)
-            if not found.true:
-                return f"undecided at {instance}"
-            values = dict(found.values)
-        if count == 0:
-            return "there is no instance: the domain is empty"
-        grade = Grade.CERTIFIED if single else Grade.EXHAUSTIVE
-        return Outcome(True, grade, self.by, values=values if single else {}, instances=None if single else count)
+        found = _evaluated(goal, instances, self.by)
+        if isinstance(found, str) or not found.established:
+            return found
+        if single:
+            return replace(found, instances=None)
+        return replace(found, grade=Grade.EXHAUSTIVE, values={})
 
 
-def _extent(goal: Statement) -> tuple[bool, bool]:
-    """Return whether there is a single instance, and whether there are finitely many."""
+def _extent(goal: Statement) -> tuple[bool, Iterator[Any] | None]:
+    """Return whether there is a single instance, and all instances if they are finitely many."""
     if isinstance(goal, Relation):
-        return not goal.full_domain.variables, goal.full_domain.finite
-    over = goal.over if isinstance(goal, Property) else None
-    return over is None, over is None or over.complete
+        domain = goal.full_domain
+        return not domain.variables, domain.all_points() if domain.finite else None
+    over = goal.over if isinstance(goal, Property) else Family("")
+    return over is None, goal.instances() if over is None or over.complete else None
 
 
-def _all(goal: Statement) -> Iterator[Any]:
-    return goal.full_domain.all_points() if isinstance(goal, Relation) else goal.instances()
+def _evaluated(goal: Statement, instances: Iterable[Any], by: str) -> Outcome | str:
+    """Return the outcome of an evaluation at all of these instances, with the values at the last one."""
+    count = 0
+    for instance in instances:
+        count, found = count + 1, goal.at(instance)
+        if found.false:
+            return Outcome(False, Grade.CERTIFIED, by, why="it is false", refuted=found.values)
+        if not found.true:
+            return f"undecided at {instance}"
+    if not count:
+        return "there is no instance: the domain is empty"
+    return Outcome(True, Grade.CERTIFIED, by, values=found.values, instances=count)
 
 
 class Algebra(Leaf):
-    """Both sides of an equation are the same formula, for all values of their symbols in the domain.
-
-    Parameters
-    ----------
-    rewriting
-        A function applied to the difference of the sides before SymPy simplifies it, such as ``sympy.expand_log``.
-    """
+    """Both sides of an equation are the same formula, for all values of their symbols in the domain."""
 
     by = "algebra (SymPy)"
     explains: ClassVar = {by: "Both sides are brought to one normal form, symbolically, and agree."}
-
-    def __init__(self, rewriting: Callable[[Any], Any] | None = None) -> None:
-        self.rewriting = rewriting
 
     def decide(self, goal: Statement, context: Context) -> str:
         """Simplify the difference of the two sides of each equation."""
@@ -80,8 +76,6 @@ class Algebra(Leaf):
             if not isinstance(relation, sympy.Eq):
                 return f"algebra decides equations, not {relation}; Solver() decides inequalities"
             difference = (relation.lhs - relation.rhs).subs(signed).doit()
-            if self.rewriting is not None:
-                difference = self.rewriting(difference)
             if not _is_zero(difference):
                 return f"the difference of the sides is not seen to be 0: {sympy.simplify(difference)}"
         return ""
@@ -101,7 +95,7 @@ def _signed(goal: Relation) -> dict[sympy.Symbol, sympy.Symbol]:
 
 
 def _is_zero(difference: sympy.Expr) -> bool:
-    for attempt in (sympy.expand, sympy.cancel, sympy.simplify):
+    for attempt in (sympy.expand, sympy.expand_log, sympy.cancel, sympy.simplify):
         try:
             if attempt(difference) == 0:
                 return True
@@ -194,21 +188,14 @@ class Samples(Leaf):
         """Evaluate the goal at known and at random members, or at points."""
         if not context.sampling:
             return "sampling is off"
-        by, tried = self.by, list[Any]()
         if isinstance(goal, Relation):
-            by, tried = "exact points of the domain", [*islice(goal.instances(), self.count)]
+            found = _evaluated(goal, islice(goal.instances(), self.count), "exact points of the domain")
         elif isinstance(goal, Property) and goal.over is not None and goal.over.draw is not None:
             draw, generator = goal.over.draw, context.generator(goal.id)
-            tried = [*goal.over.members(), *(draw(generator) for _ in range(self.count))]
+            found = _evaluated(goal, chain(goal.over.members(), (draw(generator) for _ in range(self.count))), self.by)
         else:
             return "there is nothing to draw from: give over=Family(words, draw=function of a generator)"
-        for instance in tried:
-            found = goal.at(instance)
-            if found.false:
-                return Outcome(False, Grade.CERTIFIED, by, why="it is false", refuted=found.values)
-            if not found.true:
-                return "undecided at an instance"
-        return Outcome(True, Grade.TESTED, by, instances=len(tried)) if tried else "there is no instance"
+        return found if isinstance(found, str) or not found.established else replace(found, grade=self.grade, values={})
 
 
 class Cited(Leaf):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -36,7 +36,6 @@ class LeastAt(Evidence):
         at the variable it keeps one term) and not the derivative.
     """
 
-    branches = ("then", "slope")
     explains: ClassVar = {
         "the derivative in": (
             "The difference of both sides is monotone in this variable, by the sign of its derivative, so that it "
@@ -63,6 +62,10 @@ class LeastAt(Evidence):
         self.then = then or _Directly()
         self.slope = slope or Solver()
         self.steps = steps
+
+    def parts(self) -> Iterable[Evidence]:
+        """Return the evidence at the end, and that of the slope."""
+        return self.then, self.slope
 
     def establish(self, goal: Statement, context: Context) -> Outcome:
         """Establish the end and the slope."""
@@ -141,13 +144,9 @@ class Cases(Evidence):
             for conditions, evidence in map(_pair, cases)
         ]
 
-    def parts(self) -> Any:
-        """Yield the evidence of each part."""
-        yield from (evidence for _, evidence in self.cases)
-
-    def with_parts(self, parts: list[Evidence]) -> Evidence:
-        """Return the same distinction of cases with other evidence for each."""
-        return Cases(*((conditions, part) for (conditions, _), part in zip(self.cases, parts, strict=True)))
+    def parts(self) -> Iterable[Evidence]:
+        """Return the evidence of each case."""
+        return [evidence for _, evidence in self.cases]
 
     def establish(self, goal: Statement, context: Context) -> Outcome:
         """Establish the relation in each case, and that the cases cover the domain."""
@@ -175,7 +174,6 @@ class Invariant(Evidence):
         Evidence that the relations hold at the start, and that a move preserves them; the solver by default.
     """
 
-    branches = ("start", "move")
     explains: ClassVar = {
         "induction over the moves": "It holds at the start, and every move preserves it; the steps within show both.",
     }
@@ -189,6 +187,10 @@ class Invariant(Evidence):
         self.also = also
         self.start = start or Solver()
         self.move = move or Solver()
+
+    def parts(self) -> Iterable[Evidence]:
+        """Return the evidence at the start, and that of a move."""
+        return self.start, self.move
 
     def establish(self, goal: Statement, context: Context) -> Outcome:
         """Establish the start and every move."""
@@ -213,7 +215,6 @@ class TermByTerm(Evidence):
         Evidence that each term of the smaller side is at most that of the larger side.
     """
 
-    branches = ("terms",)
     explains: ClassVar = {
         "term by term": (
             "Both sides are series, and each term of one is at most that of the other; the step within shows that."
@@ -223,6 +224,10 @@ class TermByTerm(Evidence):
     def __init__(self, index: sympy.Symbol, terms: Evidence) -> None:
         self.index = index
         self.terms = terms
+
+    def parts(self) -> Iterable[Evidence]:
+        """Return the evidence for the terms."""
+        return (self.terms,)
 
     def establish(self, goal: Statement, context: Context) -> Outcome:
         """Establish the relation between the terms."""
@@ -252,13 +257,9 @@ class AnyOf(Evidence):
     def __init__(self, *ways: Evidence) -> None:
         self.ways = ways
 
-    def parts(self) -> Iterator[Evidence]:
-        """Yield the ways."""
-        yield from self.ways
-
-    def with_parts(self, parts: list[Evidence]) -> Evidence:
-        """Return a choice between other ways."""
-        return AnyOf(*parts)
+    def parts(self) -> Iterable[Evidence]:
+        """Return the ways."""
+        return self.ways
 
     def establish(self, goal: Statement, context: Context) -> Outcome:
         """Try every way; the statement is not established if any of them finds it false.

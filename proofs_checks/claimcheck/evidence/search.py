@@ -2,56 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from typing import Any
 
 from proofs_checks.claimcheck.evidence.evidence import Context
-from proofs_checks.claimcheck.statements import Property, Relation, Statement
+from proofs_checks.claimcheck.statements import Answer, Property, Relation, Statement
 
 LARGEST_COUNT = 400
 DRAWN = 60
 
 
-@dataclass(frozen=True)
-class Witness:
-    """An instance at which a statement is false.
-
-    Attributes
-    ----------
-    instance
-        A point of the domain, or an object of the family.
-    values
-        The values computed there, enough for a reader to redo the computation.
-    """
-
-    instance: Any
-    values: Mapping[str, object]
-
-
 def find_witness(
     statement: Statement, context: Context, *, first: Iterable[Any] = (), largest_count: int = LARGEST_COUNT
-) -> Witness | None:
-    """Return an instance at which `statement` is certainly false, or None.
+) -> Answer | None:
+    """Return the answer at an instance where `statement` is certainly false, or None.
 
-    Parameters
-    ----------
-    statement
-    context
-        Says whether random objects may be drawn after the known members of a family.
-    first
-        Instances to try before all others, the most telling ones.
-    largest_count
-        Largest number of other instances to try.
+    The instances are those in `first`, the most telling ones, and at most `largest_count` others; after the known
+    members of a family, the context may draw random ones.
     """
     if isinstance(statement, Relation):  # the surviving part of a statement has a smaller domain
         first = [point for point in first if statement.full_domain.contains(point)]
-    for instance in chain(first, islice(_instances(statement, context), largest_count)):
-        found = statement.at(instance)
-        if found.false:
-            return Witness(instance, found.values)
-    return None
+    instances = chain(first, islice(_instances(statement, context), largest_count))
+    return next((found for found in map(statement.at, instances) if found.false), None)
 
 
 def _instances(statement: Statement, context: Context) -> Iterator[Any]:

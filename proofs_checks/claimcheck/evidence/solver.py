@@ -11,7 +11,7 @@ number that is not positive.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from typing import Any, ClassVar, NamedTuple
@@ -23,7 +23,7 @@ from flint import arb, fmpq
 from proofs_checks.claimcheck.evidence.evidence import Context, Leaf
 from proofs_checks.claimcheck.statements import ForAll, Relation, Statement
 from proofs_checks.claimcheck.statements.domains import Bounds
-from proofs_checks.claimcheck.statements.evaluation import COMPARED, decided, evaluate
+from proofs_checks.claimcheck.statements.evaluation import COMPARED, decided, evaluate, sympy_number
 from proofs_checks.claimcheck.statements.relation import margin
 from theory import ONE, BanditError, rational
 
@@ -66,10 +66,6 @@ class Solver(Leaf):
         given = [goal.filled(each) for each in self.given]
         return refute_negation(goal.full_domain, goal.relations, given, self.integers)
 
-    def knowing(self, given: Iterable[sympy.Rel]) -> Solver:
-        """Return the solver with more relations given."""
-        return Solver(*self.given, *given, integers=self.integers)
-
 
 def refute_negation(
     domain: ForAll,
@@ -77,24 +73,17 @@ def refute_negation(
     given: Sequence[sympy.Rel] = (),
     integers: bool = False,
 ) -> str:
-    """Return "" if every relation holds on the domain where `given` do; otherwise the counterexample or obstacle.
-
-    Examples
-    --------
-    >>> x, y = sympy.symbols("x y", real=True)
-    >>> refute_negation(ForAll(x >= 0, y >= 0), [2 * sympy.sqrt(x * y) <= x + y])
-    ''
-    >>> refute_negation(ForAll(x >= 0), [x**2 >= x])
-    'x**2 >= x may fail: x = 1/2'
-    """
+    """Return "" if every relation holds on the domain where `given` do; otherwise the counterexample or obstacle."""
     return _obstacle(domain, tuple(relations), tuple(given), integers)
 
 
 @cache  # the variants of an argument share most of their steps
 def _obstacle(domain: ForAll, relations: tuple[sympy.Rel, ...], given: tuple[sympy.Rel, ...], integers: bool) -> str:
     translated = _Translation(integers)
-    fixed = {symbol: _rational(bounds.low) for symbol, bounds in domain.bounds.items() if bounds.low == bounds.high}
-    fixed = {symbol: value for symbol, value in fixed.items() if value is not None}
+    bounds = domain.bounds.items()
+    fixed = {
+        symbol: sympy_number(each.low) for symbol, each in bounds if each.low is not None and each.low == each.high
+    }
 
     def read(relation: sympy.Rel) -> Any:
         return translated.relation(_settled(relation.xreplace(fixed), domain))
@@ -122,14 +111,7 @@ def _obstacle(domain: ForAll, relations: tuple[sympy.Rel, ...], given: tuple[sym
 
 
 def included(inner: ForAll, outer: ForAll, given: Sequence[sympy.Rel] = ()) -> bool:
-    """Return whether every point of `inner` that satisfies `given` is shown to lie in `outer`.
-
-    Examples
-    --------
-    >>> K = sympy.Symbol("K", integer=True)
-    >>> included(ForAll(K >= 3), ForAll(K >= 2)), included(ForAll(K >= 1), ForAll(K >= 2))
-    (True, False)
-    """
+    """Return whether every point of `inner` that satisfies `given` is shown to lie in `outer`."""
     known = {*inner.conditions, *given}
     asked = [each for each in outer.conditions if each not in known and not inner.within(each)]
     kinds = (False, True)  # equivalent: what holds of real numbers holds of integers, but is found sooner
@@ -137,14 +119,7 @@ def included(inner: ForAll, outer: ForAll, given: Sequence[sympy.Rel] = ()) -> b
 
 
 def covered(domain: ForAll, parts: Sequence[Sequence[sympy.Rel]]) -> bool:
-    """Return whether every point of `domain` is shown to satisfy all conditions of at least one part.
-
-    Examples
-    --------
-    >>> K = sympy.Symbol("K", integer=True)
-    >>> covered(ForAll(K >= 2), [[K <= 4], [K >= 5]])
-    True
-    """
+    """Return whether every point of `domain` is shown to satisfy all conditions of at least one part."""
     translated = _Translation(integers=True)
     assumed = [translated.relation(each) for each in domain.conditions]
     one_of = z3.Or([z3.And([translated.relation(each) for each in part]) for part in parts])
@@ -156,15 +131,6 @@ def _seen_positive(formula: sympy.Expr, domain: ForAll, strict: bool) -> bool:
 
     If `strict` is False, return whether they show that it is not negative. Most conditions for a formula to have a
     value are decided so, where Z3 would need milliseconds for each.
-
-    Examples
-    --------
-    >>> x, y = sympy.symbols("x y", real=True)
-    >>> domain = ForAll(x >= 0, y >= 1, x <= y)
-    >>> [_seen_positive(each, domain, True) for each in (y, x + y, y * sympy.sqrt(y), x, x * y, y - x, sympy.log(y))]
-    [True, True, True, False, False, False, False]
-    >>> [_seen_positive(each, domain, False) for each in (x, x * y, sympy.log(y), -y, y - 1)]
-    [True, True, True, False, True]
     """
     if isinstance(formula, sympy.Add) and all(_seen_positive(each, domain, False) for each in formula.args):
         return not strict or any(_seen_positive(each, domain, True) for each in formula.args)
@@ -187,14 +153,7 @@ def _seen_positive(formula: sympy.Expr, domain: ForAll, strict: bool) -> bool:
 
 
 def _seen_to_hold(relation: sympy.Rel, domain: ForAll) -> bool:
-    """Return whether the signs of formulas alone show that an inequality holds.
-
-    Examples
-    --------
-    >>> x = sympy.Symbol("x", real=True)
-    >>> [_seen_to_hold(each, ForAll(x >= 0)) for each in (sympy.sqrt(x) >= 0, x > 0, 2 * x + 1 > x, sympy.Eq(x, x + 1))]
-    [True, False, True, False]
-    """
+    """Return whether the signs of formulas alone show that an inequality holds."""
     if not isinstance(relation, (sympy.Le, sympy.Lt, sympy.Ge, sympy.Gt)):
         return False
     return _seen_positive(margin(relation), domain, isinstance(relation, (sympy.Lt, sympy.Gt)))
@@ -229,10 +188,6 @@ def _linear(relation: sympy.Rel) -> Any:
 @cache
 def _monomial(formula: sympy.Expr) -> Any:
     return z3.FreshReal("m")
-
-
-def _rational(value: fmpq | None) -> sympy.Rational | None:
-    return None if value is None else sympy.Rational(int(value.p), int(value.q))
 
 
 def _settled(relation: sympy.Rel, domain: ForAll) -> sympy.Rel:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 from proofs_checks.claimcheck.evidence import (
@@ -13,30 +13,43 @@ from proofs_checks.claimcheck.evidence import (
     Enclosures,
     Everywhere,
     Grade,
+    Leaf,
+    Outcome,
     Samples,
-    Witness,
     find_witness,
 )
 from proofs_checks.claimcheck.evidence.solver import covered
 from proofs_checks.claimcheck.ledger.entry import Entry
-from proofs_checks.claimcheck.ledger.finding import Finding
 from proofs_checks.claimcheck.ledger.registry import Registry, UnknownClaimError
-from proofs_checks.claimcheck.statements import Agreement, Relation, Report, Statement
+from proofs_checks.claimcheck.statements import Answer, Relation, Report, Statement
 from proofs_checks.claimcheck.verdicts import Verdict
 
 if TYPE_CHECKING:
     from numpy.random import Generator
 
 SEED = 20231101
+"""Seed of all random generators."""
 
 _EVALUATING = (Everywhere, Samples, Decides, Enclosures, AnyOf)
 """Evidence that may find the statement false."""
 
-_OF_REPORTS = {
-    Agreement.AGREES: Verdict.AGREES,
-    Agreement.DIFFERS: Verdict.DIFFERS,
-    Agreement.NOT_COMPARABLE: Verdict.NOT_COMPARABLE,
-}
+
+@dataclass(frozen=True)
+class Finding:
+    """The result for one entry, on the assumption that the entries it uses stand.
+
+    The grade is that of the evidence or, if the statement fails, of the refutation: by a theorem of the kernel or with
+    the entries in `refuted_by` and `uses`. A reader can redo the failure by hand from the witness.
+    """
+
+    verdict: Verdict
+    grade: Grade | None
+    outcome: Outcome | None = None
+    values: Mapping[str, Any] = field(default_factory=dict)
+    witness: Mapping[str, Any] = field(default_factory=dict)
+    reason: str = ""
+    refuted_by: str = ""
+    uses: tuple[str, ...] = ()
 
 
 class Book:
@@ -45,19 +58,21 @@ class Book:
     Parameters
     ----------
     registry
-    seed
-        Seed of all random generators.
     sampling
         Whether anything is drawn at random; off in the tests of proofs.
     brief
         Whether evidence may leave out what comes after a refused step.
+    trusted
+        A leaf of evidence that accepts everything; only for tests of proofs.
     """
 
-    def __init__(self, registry: Registry, seed: int = SEED, sampling: bool = True, brief: bool = False) -> None:
+    def __init__(
+        self, registry: Registry, *, sampling: bool = True, brief: bool = False, trusted: Leaf | None = None
+    ) -> None:
         self.registry = registry
         self.sampling = sampling
         self.brief = brief
-        self._seed = seed
+        self.trusted = trusted
 
     # -- the context of evidence
 
@@ -74,7 +89,7 @@ class Book:
         except UnknownClaimError as error:
             raise UnknownClaimError(f"{error}; evidence that is a text is an id, words are ByHand(...)") from None
         if entry.verdict is Verdict.SMALLER_DOMAIN and entry.survives is not None:
-            return entry.survives.of(entry.statement)
+            return entry.part
         return entry.statement
 
     def part(self, claim_id: str) -> str:
@@ -102,7 +117,7 @@ class Book:
         """Return a random generator for `purpose`, spawned from the seed with `purpose` as the key."""
         import numpy as np  # noqa: PLC0415  (only what samples needs it)
 
-        return np.random.default_rng(np.random.SeedSequence(self._seed, spawn_key=(crc32(purpose.encode()),)))
+        return np.random.default_rng(np.random.SeedSequence(SEED, spawn_key=(crc32(purpose.encode()),)))
 
     # -- judging
 
@@ -112,23 +127,19 @@ class Book:
             return Finding(Verdict.WITHDRAWN, None, reason=entry.withdrawn)
         if isinstance(entry.statement, Report):
             compared = entry.statement.compared()
-            return Finding(_OF_REPORTS[compared.agreement], Grade.TESTED, values=compared.values, reason=compared.why)
+            return Finding(compared.agreement, Grade.TESTED, values=compared.values, reason=compared.why)
         found = self.judge_statement(entry.statement, entry)
         if found.verdict is Verdict.HOLDS and entry.survives is not None and entry.survives.in_words_only:
             return replace(found, verdict=Verdict.SMALLER_DOMAIN)
         if found.verdict is not Verdict.FAILS or entry.survives is None or entry.survives.in_words_only:
             return found
-        part = self.judge_statement(entry.survives.of(entry.statement), entry)
+        part = self.judge_statement(entry.part, entry)
         told = (part.outcome, part.values, part.witness or found.witness)
         if part.verdict is Verdict.HOLDS:
             return Finding(Verdict.SMALLER_DOMAIN, part.grade, *told, part.reason, found.refuted_by, found.uses)
         fails = "it fails too, at the witness" if part.verdict is Verdict.FAILS else part.reason
         why = f"what survives: {fails}"
         return Finding(Verdict.FAILS, Grade.CERTIFIED, *told, why, found.refuted_by, found.uses)
-
-    def judge_variant(self, entry: Entry, parameters: Mapping[str, object]) -> Finding:
-        """Return the finding about a variant of an entry."""
-        return self.judge_statement(entry.statement.with_(**parameters), entry)
 
     def judge_statement(self, statement: Statement, entry: Entry) -> Finding:
         """Return the finding about a statement, the entry's or a variant: by a counterexample, else by the evidence."""
@@ -165,7 +176,7 @@ class Book:
             return Finding(Verdict.UNDECIDED, None, reason=f"a witness is not enough: {refuted.why}")
         return found
 
-    def witness(self, statement: Statement, entry: Entry) -> Witness | None:
+    def witness(self, statement: Statement, entry: Entry) -> Answer | None:
         """Return a counterexample; only the entry's candidates are tried if its evidence evaluates all other ones."""
         count = 0 if isinstance(entry.evidence, (Everywhere, Samples)) else entry.max_instances
         return find_witness(statement, self, first=entry.candidates, largest_count=count)

@@ -3,39 +3,55 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from difflib import get_close_matches
+from inspect import signature
 from typing import Any
 
 import sympy  # type: ignore[import-untyped]
 from flint import arb, fmpq
 
-from proofs_checks.claimcheck.evidence import AnyOf, Argument, ByHand, Evidence
+from proofs_checks.claimcheck.evidence import LARGEST_COUNT, AnyOf, Argument, ByHand, Evidence, Leaf
 from proofs_checks.claimcheck.ledger.entry import Entry, Survives
-from proofs_checks.claimcheck.ledger.source import Source
 from proofs_checks.claimcheck.statements import (
     Compared,
     Family,
     ForAll,
+    Outline,
     Place,
     PrintedNumber,
     Process,
     Property,
-    Reading,
     Relation,
     Report,
     Statement,
 )
-from proofs_checks.claimcheck.statements.readings import check_reading
+from proofs_checks.claimcheck.statements.relation import names_in
 from proofs_checks.claimcheck.statements.statement import parameter_latex
-from proofs_checks.claimcheck.verdicts import Origin, Verdict
+from proofs_checks.claimcheck.verdicts import Origin, Severity, Verdict
 from theory import BanditError, rational
 
 _ID = re.compile(r"[\w:./+-]+")
-_OF_EVIDENCE = ("by", "so", "kernel", "refuted", "fails", "nearest", "false", "true", "candidates")
-_TAKEN = (*_OF_EVIDENCE, "survives", "verdict", "severity", "repairs", "under", "max_instances")
-_DETAILS = tuple(each.name for each in fields(Entry) if each.name not in ("statement", "origin", "place", "evidence"))
+
+
+@dataclass(frozen=True)
+class Source:
+    """The data about the paper that a chapter needs; any of them may be left out.
+
+    Attributes
+    ----------
+    outline
+        The outline, from which a line of the source gives its place.
+    conventions
+        The conventions that the paper leaves open, each with its choices and their meaning.
+    theorem
+        ``theorem(*names, **parameters)`` returns the evidence by theorems that a proof assistant has checked.
+    """
+
+    outline: Outline | None = None
+    conventions: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    theorem: Callable[..., Leaf] | None = None
 
 
 class Section:
@@ -72,10 +88,12 @@ class Section:
 
     def withdrawn(self, claim_id: str, why: str, *, line: int | None = None, under: str | None = None) -> None:
         """Keep the id of a withdrawn entry (an entry that misread the paper), and the reason."""
-        details = {"verdict": Verdict.WITHDRAWN, "withdrawn": " ".join(why.split())}
-        details["under"] = self._under if under is None else under
         nothing = Property(claim_id, _claims_nothing, over=Family(""), says="withdrawn")
-        self._chapter.enter(Origin.OURS, nothing, None, self._chapter.place(line), **details)
+        above, reason = self._under if under is None else under, " ".join(why.split())
+        withdrawn = Entry(
+            nothing, Origin.OURS, self._chapter.place(line), None, above, Verdict.WITHDRAWN, withdrawn=reason
+        )
+        self._chapter.entries.append(withdrawn)
 
 
 class Chapter(Section):
@@ -123,50 +141,12 @@ class Chapter(Section):
             raise ValueError(f"line {line}: the chapter has no outline; write Chapter(Source(Outline(path)))")
         return self.source.outline.at(line)
 
-    def enter(
-        self, origin: Origin, statement: Statement, evidence: Evidence | None, place: Place | None, **details: Any
-    ) -> None:
-        """Enter a statement."""
-        if not _ID.fullmatch(statement.id):
-            raise ValueError(f"{statement.id!r} is no id: write letters, digits and : . / _ + - alone")
-        check_reading(statement.reading, self.source.conventions)
-        for said, name in (("false", "mutants"), ("true", "controls")):
-            if said in details:
-                details[name] = details.pop(said)
-        for name in details:
-            if name not in _DETAILS:
-                (nearest,) = get_close_matches(name, _DETAILS, n=1, cutoff=0)
-                raise ValueError(f"{statement.id}: an entry has no {name!r}; the nearest is {nearest}")
-        repairs = details.pop("repairs", ())
-        mutants = _named(details.pop("mutants", ()), statement)
-        if isinstance(statement, PrintedNumber):
-            for decimal in statement.neighbours():
-                mutants.setdefault(f"printed = {decimal}", {"printed": decimal})
-        holds: Verdict = details.pop("verdict", Verdict.HOLDS)
-        kept: Survives | None = details.get("survives")
-        if holds is Verdict.HOLDS and kept is not None:
-            holds = Verdict.SMALLER_DOMAIN
-        self.entries.append(
-            Entry(
-                statement,
-                origin,
-                place,
-                evidence,
-                under=details.pop("under", ""),
-                verdict=holds,
-                repairs=(repairs,) if isinstance(repairs, str) else tuple(repairs),
-                mutants=mutants,
-                controls=_named(details.pop("controls", ()), statement),
-                candidates=_candidates(details.pop("candidates", ()), statement),
-                **details,
-            )
-        )
-
 
 class EntryBuilder:
     r"""Adds one entry, at a line of the paper or at none; each kind of statement has a method of its own.
 
-    Every method takes the arguments of its kind of statement, the statement's parameters, and
+    Every method takes the arguments of its kind of statement (of `Relation`, `Property`, `Process`, `PrintedNumber` or
+    `Report`), the statement's parameters, and
 
     - ``by``: evidence, or the steps of an argument as a sequence, in which a text is the id of an entry to use;
       ``so``: the argument's conclusion (a text: by hand);
@@ -191,7 +171,7 @@ class EntryBuilder:
     >>> chapter = Chapter()
     >>> chapter.ours().relation(
     ...     "root", r"Roots are small: $\sqrt x \le [[c]] x$.", ForAll(x >= 0), sympy.sqrt(x) <= c * x, c=1,
-    ...     by=Solver(), survives=Survives((x >= 1,)), nearest="c",
+    ...     by=Solver(), survives=Survives(x >= 1), nearest="c",
     ... )
     >>> chapter.entries[0].verdict
     <Verdict.SMALLER_DOMAIN: 'holds in part'>
@@ -206,82 +186,42 @@ class EntryBuilder:
         self._mended = mended
         self._under = mended.under if mended else under
 
-    def relation(
-        self,
-        claim_id: str,
-        says: str,
-        domain: ForAll,
-        *relations: sympy.Rel,
-        reading: Reading | None = None,
-        **more: Any,
-    ) -> None:
+    def relation(self, claim_id: str, says: str, domain: ForAll, *relations: sympy.Rel, **more: Any) -> None:
         """Enter relations between formulas over a domain."""
-        details, parameters = _parted(more)
-        own: dict[str, Any] = {"reading": self._reading(reading), **parameters}
-        made = Relation(self._id(claim_id), domain, *relations, says=says, **own)
-        part = getattr(details.get("survives"), "conditions", ())
-        _refuse_unknown(made.id, parameters, says, *relations, *domain.conditions, *part)
-        self.statement(made, **details)
+        self._made(Relation, claim_id, domain, *relations, says=says, **more)
 
-    def property(
-        self,
-        claim_id: str,
-        says: str,
-        holds: Callable[..., Any],
-        *,
-        over: Family | None = None,
-        domain: str = "",
-        reading: Reading | None = None,
-        **more: Any,
-    ) -> None:
+    def property(self, claim_id: str, says: str, holds: Callable[..., Any], **more: Any) -> None:
         """Enter a property of all objects of a family, or a single fact."""
-        details, parameters = _parted(more)
-        own: dict[str, Any] = {"over": over, "domain": domain, "reading": self._reading(reading), **parameters}
-        self.statement(Property(self._id(claim_id), holds, says=says, **own), **details)
+        self._made(Property, claim_id, holds, says=says, **more)
 
-    def process(
-        self,
-        claim_id: str,
-        says: str,
-        *relations: sympy.Rel,
-        start: Mapping[sympy.Symbol, Any],
-        move: Mapping[sympy.Symbol, Any],
-        inputs: ForAll,
-        fixed: ForAll | None = None,
-        reading: Reading | None = None,
-        **more: Any,
-    ) -> None:
+    def process(self, claim_id: str, says: str, *relations: sympy.Rel, **more: Any) -> None:
         """Enter a relation that holds after any number of moves."""
-        details, parameters = _parted(more)
-        own: dict[str, Any] = {"fixed": fixed, "reading": self._reading(reading), **parameters}
-        made = Process(self._id(claim_id), *relations, start=start, move=move, inputs=inputs, says=says, **own)
-        conditions = (*made.inputs.conditions, *made.fixed.conditions)
-        _refuse_unknown(made.id, parameters, says, *relations, *conditions, *made.start.values(), *made.move.values())
-        self.statement(made, **details)
+        self._made(Process, claim_id, *relations, says=says, **more)
 
-    def number(
-        self,
-        claim_id: str,
-        says: str,
-        printed: str,
-        value: Callable[..., fmpq | arb],
-        *,
-        also: Callable[..., fmpq] | None = None,
-        reading: Reading | None = None,
-        **more: Any,
-    ) -> None:
+    def number(self, claim_id: str, says: str, printed: str, value: Callable[..., fmpq | arb], **more: Any) -> None:
         """Enter a decimal that the paper prints."""
-        details, parameters = _parted(more)
-        own: dict[str, Any] = {"also": also, "reading": self._reading(reading), **parameters}
-        self.statement(PrintedNumber(self._id(claim_id), printed, value, says=says, **own), **details)
+        self._made(PrintedNumber, claim_id, printed, value, says=says, **more)
 
-    def report(
-        self, claim_id: str, says: str, compare: Callable[..., Compared], *, domain: str = "", **more: Any
-    ) -> None:
+    def report(self, claim_id: str, says: str, compare: Callable[..., Compared], **more: Any) -> None:
         """Enter a number that the paper reports from a run of its program; seek the nearest one that would differ."""
-        details, parameters = _parted(more)
-        details.setdefault("nearest", " ".join(name for name, value in parameters.items() if is_number(value)))
-        self.statement(Report(self._id(claim_id), compare, says=says, domain=domain, **parameters), **details)
+        more.setdefault("nearest", " ".join(each for each in more if each not in _ARGUMENTS and is_number(more[each])))
+        self._made(Report, claim_id, compare, says=says, **more)
+
+    def _made(self, kind: Callable[..., Statement], claim_id: str, *given: Any, **more: Any) -> None:
+        """Enter a statement; a keyword that is no argument has to be a constant of its formulas or words."""
+        details = {name: more.pop(name) for name in _ARGUMENTS if name in more}
+        if self._mended is not None:
+            more.setdefault("reading", self._mended.statement.reading)
+            claim_id = self._mended.id + claim_id if claim_id.startswith("/") else claim_id
+        made = kind(claim_id, *given, **more)
+        constants = names_in(*made.formulas, *getattr(details.get("survives"), "conditions", ()))
+        for name in made.parameters if made.formulas else ():
+            if name not in constants and not re.search(rf"\[\[\*?{name}\b", more["says"]):
+                meant = get_close_matches(name, _ARGUMENTS, n=1, cutoff=0.7)
+                known = f"the arguments are {', '.join(_ARGUMENTS)}: by=[id] is what it rests on"
+                hint = f"is {meant[0]} meant?" if meant else f"{known}, false={{'c': 1}} a mutant"
+                raise ValueError(f"{claim_id}: {name!r} is no argument and no constant of its formulas; {hint}")
+        self.statement(made, **details)
 
     def statement(
         self,
@@ -293,79 +233,81 @@ class EntryBuilder:
         refuted: Evidence | str | Sequence[str] = (),
         fails: str = "",
         nearest: str = "",
-        **details: Any,
+        false: Any = (),
+        true: Any = (),
+        candidates: Any = (),
+        survives: Survives | None = None,
+        verdict: Verdict | None = None,
+        severity: Severity | None = None,
+        repairs: str | Sequence[str] = (),
+        under: str | None = None,
+        max_instances: int = LARGEST_COUNT,
+        **unknown: Any,
     ) -> None:
         """Enter a statement object."""
+        for name in unknown:
+            (near,) = get_close_matches(name, _ARGUMENTS, n=1, cutoff=0)
+            raise ValueError(f"{statement.id}: an entry has no {name!r}; the nearest is {near}")
+        if not _ID.fullmatch(statement.id):
+            raise ValueError(f"{statement.id!r} is no id: write letters, digits and : . / _ + - alone")
+        self._check_reading(statement.reading)
         ways = [self._theorem(kernel, statement)] if kernel else []
         if so is None and by is not None and not isinstance(by, (str, Sequence)):
             ways.append(by)
         elif so is not None or by is not None:
             steps = (by,) if isinstance(by, (str, Evidence)) else tuple(by or ())
             ways.append(Argument(*steps, conclusion=ByHand(so) if isinstance(so, str) else so))
-        if fails:
-            details.setdefault("verdict", Verdict.FAILS if "survives" not in details else Verdict.SMALLER_DOMAIN)
-        if self._mended is not None:
-            details.setdefault("repairs", self._mended.id)
-        details.setdefault("under", self._under)
-        self._chapter.enter(
-            self._origin,
-            statement,
-            AnyOf(*ways) if len(ways) > 1 else ways[0] if ways else None,
-            self._place,
-            cause=fails,
-            refutation=self._refutation(refuted, statement),
-            nearest={each.rstrip("+-"): _DIRECTIONS.get(each[-1], "") for each in nearest.split()},
-            **details,
+        mutants = _named(false, statement)
+        if isinstance(statement, PrintedNumber):
+            for decimal in statement.neighbours():
+                mutants.setdefault(f"printed = {decimal}", {"printed": decimal})
+        default = Verdict.FAILS if fails else Verdict.HOLDS
+        self._chapter.entries.append(
+            Entry(
+                statement,
+                self._origin,
+                self._place,
+                AnyOf(*ways) if len(ways) > 1 else ways[0] if ways else None,
+                under=self._under if under is None else under,
+                verdict=verdict or (Verdict.SMALLER_DOMAIN if survives is not None else default),
+                survives=survives,
+                severity=severity,
+                cause=fails,
+                repairs=_several(repairs or (self._mended.id if self._mended else ())),
+                candidates=_candidates(candidates, statement),
+                mutants=mutants,
+                controls=_named(true, statement),
+                nearest={each.rstrip("+-"): {"+": "up", "-": "down"}.get(each[-1], "") for each in nearest.split()},
+                max_instances=max_instances,
+                refutation=self._theorem(refuted, statement) if refuted else None,
+            )
         )
 
-    def _refutation(self, refuted: Evidence | str | Sequence[str], statement: Statement) -> Evidence | None:
-        if isinstance(refuted, Evidence):
-            return refuted
-        return self._theorem(refuted, statement) if refuted else None
+    def _check_reading(self, reading: Mapping[str, str]) -> None:
+        """Refuse a reading with an unknown convention or choice."""
+        conventions = self._chapter.source.conventions
+        for name, choice in reading.items():
+            if name not in conventions:
+                known = ", ".join(conventions) or "none"
+                raise ValueError(f"reading: no convention is called {name!r}; there are {known}")
+            if choice not in conventions[name]:
+                raise ValueError(f"reading: {name!r} is {' or '.join(conventions[name])}, not {choice!r}")
 
-    def _theorem(self, names: str | Sequence[str], statement: Statement) -> Evidence:
-        """Return the evidence by theorems that a proof assistant has checked, at the parameters' present values."""
+    def _theorem(self, names: Evidence | str | Sequence[str], statement: Statement) -> Evidence:
+        """Return the evidence by theorems that a proof assistant has checked; evidence is returned unchanged."""
+        if isinstance(names, Evidence):
+            return names
         by = self._chapter.source.theorem
         if by is None:
             raise ValueError(f"{statement.id}: the chapter knows no theorems; write Chapter(Source(theorem=...))")
         return by(*_several(names), **statement.parameters)
 
-    def _id(self, claim_id: str) -> str:
-        """Return the whole id; for a repair, an id that begins with "/" is appended to the repaired entry's."""
-        return self._mended.id + claim_id if self._mended and claim_id.startswith("/") else claim_id
 
-    def _reading(self, reading: Reading | None) -> Reading | None:
-        return self._mended.statement.reading if reading is None and self._mended else reading
+_ARGUMENTS = tuple(signature(EntryBuilder.statement).parameters)[2:-1]
 
 
-_DIRECTIONS = {"+": "up", "-": "down"}
-
-
-def _several(names: str | Sequence[str]) -> Sequence[str]:
-    return (names,) if isinstance(names, str) else names
-
-
-def _parted(more: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the details of an entry, and the parameters of its statement."""
-    details = {name: value for name, value in more.items() if name in _TAKEN}
-    return details, {name: value for name, value in more.items() if name not in _TAKEN}
-
-
-def _refuse_unknown(claim_id: str, parameters: Iterable[str], says: str, *formulas: sympy.Basic) -> None:
-    """Refuse a keyword that is neither an argument nor a constant of the words or formulas.
-
-    Raises
-    ------
-    ValueError
-        If there is such a keyword; the message names the arguments.
-    """
-    constants = {symbol.name for each in formulas for symbol in each.free_symbols}
-    for name in parameters:
-        if name not in constants and not re.search(rf"\[\[\*?{name}\b", says):
-            meant = get_close_matches(name, _TAKEN, n=1, cutoff=0.7)
-            known = f"the arguments are {', '.join(_TAKEN)}: by=[id] is what it rests on, false={{'c': 1}} a mutant"
-            hint = f"is {meant[0]} meant?" if meant else known
-            raise ValueError(f"{claim_id}: {name!r} is no argument and no constant of its formulas; {hint}")
+def _several(names: str | Sequence[str]) -> tuple[str, ...]:
+    return (names,) if isinstance(names, str) else tuple(names)
 
 
 def _candidates(given: Any, statement: Statement) -> tuple[Any, ...]:

@@ -8,8 +8,8 @@ from itertools import zip_longest
 from typing import Any
 
 from proofs_checks.claimcheck.evidence import Grade, StepTaken, weakest
+from proofs_checks.claimcheck.ledger.book import Finding
 from proofs_checks.claimcheck.ledger.entry import Entry
-from proofs_checks.claimcheck.ledger.finding import Finding
 from proofs_checks.claimcheck.ledger.registry import Registry
 from proofs_checks.claimcheck.plain import decimals, plain
 from proofs_checks.claimcheck.statements import Relation, Statement
@@ -47,13 +47,13 @@ def own_content(entry: Entry, finding: Finding, seconds: float, nearest: Mapping
         "verdict": finding.verdict.value,
         "evidence": finding.grade.value if finding.grade else None,
         "by": outcome.by if outcome else "",
-        "recorded": {"verdict": entry.verdict.value, "grade": _value(entry.recorded_grade)},
+        "recorded": {"verdict": entry.verdict.value, "grade": entry.recorded_grade and entry.recorded_grade.value},
         "cause": entry.cause or None,
         "smaller_domain": survives,
         "reason": finding.reason,
         "instances": outcome.instances if outcome else None,
         "steps": [_told(step) for step in (outcome.steps if outcome else ())],
-        "depends_on": list(dict.fromkeys(use.claim_id for use in uses)),
+        "depends_on": list(dict.fromkeys(uses)),
         "values": plain(finding.values),
         "decimals": decimals(finding.values),
         "witness": plain(finding.witness),
@@ -82,15 +82,13 @@ def _compared(statement: Statement, witness: Mapping[str, Any]) -> dict[str, str
 
 def nearest_reads(entry: Entry, name: str, value: str) -> str:
     """Return the formula or words of the nearest false variant that differ from the claim."""
-    statement = entry.survives.of(entry.statement) if entry.survives is not None else entry.statement
-    varied = statement.with_(**{name: rational(value)})
-    return _changed(*(each.text.replace(varied.shown(name), value) for each in (statement, varied)))
+    varied = entry.part.with_(**{name: rational(value)})
+    return _changed(*(each.text.replace(varied.shown(name), value) for each in (entry.part, varied)))
 
 
 def variants_read(entry: Entry) -> Iterator[tuple[str, str]]:
     """Yield each variant that is named after its parameters, with the formulas and words that they change."""
-    statement = entry.survives.of(entry.statement) if entry.survives is not None else entry.statement
-    for base, variants in ((statement, entry.mutants), (entry.statement, entry.controls)):
+    for base, variants in ((entry.part, entry.mutants), (entry.statement, entry.controls)):
         for name, parameters in variants.items():
             if all(f"{each} = " in name for each in parameters):
                 varied = base.with_(**parameters)
@@ -124,18 +122,8 @@ _WORDS = 6
 
 
 def _pieces(text: str) -> list[str]:
-    """Split text into formulas, each with its dollar signs, and the words between them.
-
-    Examples
-    --------
-    >>> _pieces("at most $x$, and $y$")
-    ['at most ', '$x$', ', and ', '$y$', '']
-    """
+    """Split text into formulas, each with its dollar signs, and the words between them."""
     return re.split(r"(\$[^$]*\$)", text)
-
-
-def _value(grade: Grade | None) -> str | None:
-    return grade.value if grade is not None else None
 
 
 def _has_recorded_grade(entry: Entry, done: Mapping[str, Any]) -> bool:
@@ -180,7 +168,7 @@ def resolved(contents: Mapping[str, Content], registry: Registry) -> Iterator[Co
         grades = [Grade(contents[each]["evidence"]) for each in (claim_id, *below) if contents[each]["evidence"]]
         entry = registry[claim_id]
         done |= {
-            "severity": entry.severity.value if entry.severity else None,
+            "severity": entry.severity and entry.severity.value,
             "effective_evidence": weakest(grades).value if content["evidence"] and not fallen else None,
             "foundations": below,
             "cited": [each for each in below if contents[each]["evidence"] == Grade.CITED.value],

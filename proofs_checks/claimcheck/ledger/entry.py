@@ -4,34 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import sympy  # type: ignore[import-untyped]
 
 from proofs_checks.claimcheck.evidence import LARGEST_COUNT, AnyOf, Evidence, Grade
+from proofs_checks.claimcheck.evidence.argument import equal
 from proofs_checks.claimcheck.statements import Place, Relation, Report, Statement
+from proofs_checks.claimcheck.statements.relation import names_in
 from proofs_checks.claimcheck.verdicts import Origin, Severity, Verdict
-from theory import BanditError, rational
 
 
-@dataclass(frozen=True)
 class Survives:
     """The part of a claim that holds although the whole does not.
 
-    Attributes
+    Without conditions and parameters, the evidence covers the part that the words describe, and nothing is known to be
+    wrong outside it.
+
+    Parameters
     ----------
-    conditions
+    *conditions
         For relations: further conditions on the domain.
     says
         For other statements: the part in words, formulas between dollar signs.
-    parameters
-        For other statements: the parameters that restrict the claim to the part. Without parameters, the evidence
-        covers the part that the words describe, and nothing is known to be wrong outside it.
+    **parameters
+        For other statements: the parameters that restrict the claim to the part.
+
+    Raises
+    ------
+    ValueError
+        If neither conditions nor words are given.
     """
 
-    conditions: tuple[sympy.Rel, ...] = ()
-    says: str = ""
-    parameters: Mapping[str, object] = field(default_factory=dict)
+    def __init__(self, *conditions: sympy.Rel, says: str = "", **parameters: object) -> None:
+        if not conditions and not says:
+            raise ValueError("survives: give conditions, or words and, if any, parameters that restrict the claim")
+        self.conditions = conditions
+        self.says = " ".join(says.split())
+        self.parameters = parameters
 
     @property
     def in_words_only(self) -> bool:
@@ -49,19 +60,6 @@ class Survives:
         if isinstance(statement, Relation) and self.conditions:
             return statement.restricted(*self.conditions)
         return statement.with_(**self.parameters)
-
-
-def survives(*conditions: sympy.Rel, says: str = "", **parameters: object) -> Survives:
-    """Return the part of a claim that holds: for a relation by conditions, otherwise by words and parameters.
-
-    Raises
-    ------
-    ValueError
-        If neither conditions nor words are given.
-    """
-    if not conditions and not says:
-        raise ValueError("survives: give conditions, or words and, if any, parameters that restrict the claim")
-    return Survives(conditions, " ".join(says.split()), parameters)
 
 
 @dataclass(frozen=True)
@@ -125,6 +123,11 @@ class Entry:
         """The permanent name."""
         return self.statement.id
 
+    @cached_property
+    def part(self) -> Statement:
+        """The statement or, if it does not hold as a whole, the part that survives."""
+        return self.statement if self.survives is None else self.survives.of(self.statement)
+
     @property
     def recorded_grade(self) -> Grade | None:
         """The recorded grade: "kernel" if the entry names theorems for everything it says; otherwise None.
@@ -148,14 +151,16 @@ class Entry:
             ("verdict", self.verdict, Verdict, ", ".join(map(str, Verdict))),
             ("severity", self.severity, Severity, ", ".join(map(str, Severity))),
             ("evidence", self.evidence, Evidence, "an object such as Everywhere(), not its class"),
-            ("survives", self.survives, Survives, f"Survives(({self.survives},))"),
+            ("survives", self.survives, Survives, f"Survives({self.survives})"),
         )
         for name, given, kind, instead in kinds:
             if given is not None and not isinstance(given, kind):
                 yield f"{name}: {given!r} is none; write {instead}"
-        if isinstance(self.statement, Relation) and self.statement.unbound:
-            yield f"{self.statement.unbound[0]} is neither a variable of the domain nor a parameter"
         parameters = self.statement.parameters
+        if isinstance(self.statement, Relation):
+            bound = {*map(str, self.statement.domain.variables), *parameters}
+            for name in sorted(names_in(*self.statement.formulas) - bound):
+                yield f"{name} is neither a variable of the domain nor a parameter"
         for name in self.nearest:
             if name in parameters and not self.statement.says_parameter(name):
                 yield f"nearest: the printed claim does not show {name}; write [[{name}]] in its place"
@@ -194,17 +199,14 @@ class Entry:
             name = next(iter(self.statement.parameters), "c")
             found.append(
                 f"it does not hold as stated, so give a value with which it holds, true={{{name!r}: ...}}, "
-                "or the part that holds, survives=survives(...)"
+                "or the part that holds, survives=Survives(...)"
             )
         if isinstance(self.statement, Report) and self.verdict in (Verdict.FAILS, Verdict.HOLDS):
             found.append("a report about a run agrees, differs, or is not comparable")
-        part = self.statement if self.survives is None else self.survives.of(self.statement)
-        for claim, several in ((part, self.mutants), (self.statement, self.controls)):
+        for claim, several in ((self.part, self.mutants), (self.statement, self.controls)):
             for what, varied in several.items():
                 if all(_same(value, claim.parameters[name]) for name, value in varied.items()):
                     found.append(f"{what}: this variant is the claim itself")
-        if any(direction not in ("up", "down", "") for direction in self.nearest.values()):
-            found.append("nearest: a direction is 'up', 'down' or ''")
         return found
 
 
@@ -214,9 +216,4 @@ def _same(one: object, other: object) -> bool:
     >>> _same(1, "1"), _same("0.10", "0.1"), _same("1.0", 1), _same("all", "all"), _same((1, 2), 3)
     (True, False, True, True, False)
     """
-    if isinstance(one, str) and isinstance(other, str):
-        return one == other
-    try:
-        return rational(one) == rational(other)
-    except BanditError:
-        return one == other
+    return one == other if isinstance(one, str) and isinstance(other, str) else equal(one, other)

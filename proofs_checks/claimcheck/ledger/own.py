@@ -7,12 +7,10 @@ import importlib.util
 from pathlib import Path
 
 from mbrl.importing import described
-from proofs_checks.claimcheck.kept import kept
-from proofs_checks.claimcheck.ledger.book import Book
 from proofs_checks.claimcheck.ledger.chapter import Chapter
-from proofs_checks.claimcheck.ledger.content import Content, resolved
+from proofs_checks.claimcheck.ledger.content import Content
 from proofs_checks.claimcheck.ledger.registry import Registry
-from proofs_checks.claimcheck.ledger.runner import judged
+from proofs_checks.claimcheck.ledger.runner import run
 from theory import BanditError
 
 
@@ -86,12 +84,4 @@ def judged_beside(own: Chapter, registry: Registry, claim_ids: list[str]) -> lis
         If no claim has one of the ids.
     """
     mine = [entry.id for entry in own]
-    book, found = Book(registry), dict[str, Content]()
-    waiting = [registry[claim_id].id for claim_id in claim_ids] or mine
-    asked = list(waiting)
-    while waiting:
-        for claim_id in waiting:
-            found[claim_id] = (None if claim_id in mine else kept(claim_id)) or judged(claim_id, book)
-        waiting = sorted({other for content in found.values() for other in content["depends_on"]} - set(found))
-    done = {content["id"]: content for content in resolved(found, registry)}
-    return [done[claim_id] for claim_id in asked]
+    return run([registry[claim_id].id for claim_id in claim_ids] or mine, registry, "", own=mine)

@@ -13,7 +13,7 @@ from proofs_checks.claimcheck.statements import Outline, Place
 from proofs_checks.claimcheck.verdicts import Origin, Severity, Verdict
 from theory import BanditError
 
-_EQUATION = re.compile(r"(?:(?:eq\.?|equation)\s*\(?(\d{1,4})\)?|\((\d{1,4})\))", re.IGNORECASE)
+_EQUATION = re.compile(r"(?:(?:eq\.?|equation)\s*\(?|\()(\d{1,4})\)?", re.IGNORECASE)
 _LINE = re.compile(r"line\s*(\d{1,5})", re.IGNORECASE)
 _NUMBER = re.compile(r"\d+\.\d+")
 
@@ -119,7 +119,7 @@ class Registry:
             return f"; it is in {there}: python -m proofs_checks --section {there.section} lists the claims there"
         if equation := _EQUATION.fullmatch(name.strip()):
             known = sorted({each.equation for each in places if each.equation})
-            near = sorted(known, key=lambda each: abs(each - int(equation[1] or equation[2])))[:3]
+            near = sorted(known, key=lambda each: abs(each - int(equation[1])))[:3]
             return f"; of the numbered equations nearby there are claims about {', '.join(map('({})'.format, near))}"
         if line := _LINE.fullmatch(name.strip()):
             near = sorted({each.line for each in places}, key=lambda each: abs(each - int(line[1])))[:3]
@@ -145,34 +145,26 @@ class Registry:
         if self.outline is None:
             return []
         equation = _EQUATION.fullmatch(name.strip())
-        names = [name.strip(), _plain(name, r"\1"), _plain(name)]
-        keys = [f"({int(equation[1] or equation[2])})"] if equation else names
-        return [self.outline.at(line) for line in next(filter(None, map(self.outline.lines_of, keys)), ())]
+        names = [name.strip().lower(), _plain(name, r"\1"), _plain(name)]
+        keys = [f"({int(equation[1])})"] if equation else names
+        return [self.outline.at(line) for line in next(filter(None, map(self.outline.lines.get, keys)), ())]
 
     def _around(self, name: str) -> list[Entry]:
         """Return the entries of the theorem or figure that holds what is named, or of the paragraphs that cite it."""
         places = self._places_of(name)
         within = places[0].environment if places else ""
-        found = [each for each in self if within and each.place and each.place.environment == within]
+        found = [(place, each) for each in self if (place := each.place) and place.environment == within != ""]
         if not found and len(places) > 1:
-            cited = {(each.section, each.environment, each.paragraph) for each in places[1:]}
-            parts = f"{places[0].label}/"
-
-            def after_citation(entry: Entry) -> tuple[bool, int]:
-                line = entry.place.line if entry.place else 0
-                return line < places[1].line, line
-
+            named, *citing = places
+            cited = {(each.section, each.environment, each.paragraph) for each in citing}
+            parts = [(place, each) for each in self if (place := each.place)]
             found = [
-                each
-                for each in self
-                if each.place
-                and (
-                    (each.place.section, each.place.environment, each.place.paragraph) in cited
-                    or each.id.startswith(parts)
-                )
+                (place, each)
+                for place, each in parts
+                if (place.section, place.environment, place.paragraph) in cited or each.id.startswith(f"{named.label}/")
             ]
-            found.sort(key=after_citation)
-        return [] if within.startswith("proof") else [each for each in found if not each.withdrawn]
+            found.sort(key=lambda pair: (pair[0].line < citing[0].line, pair[0].line))  # what precedes stands last
+        return [] if within.startswith("proof") else [each for _, each in found if not each.withdrawn]
 
     def named(self, name: str) -> list[Entry]:
         """Return the entry with this id, or those of a theorem, lemma, equation or line, those that fail first.
@@ -196,7 +188,7 @@ class Registry:
 
         def is_there(entry: Entry, place: Place) -> bool:
             if equation is not None:
-                return place.equation == int(equation[1] or equation[2])
+                return place.equation == int(equation[1])
             if line is not None:
                 return place.line == int(line[1])
             environment = _plain(place.environment).removeprefix("proofof")
@@ -205,7 +197,7 @@ class Registry:
 
         def speaks_of_it(entry: Entry) -> bool:
             text = f"{entry.statement.paper_text} {entry.statement.own_text}"
-            by_number = equation is not None and f"eq. ({equation[1] or equation[2]})" in text
+            by_number = equation is not None and f"eq. ({equation[1]})" in text
             prints_it = number is not None and _prints(entry, number[0])
             return not entry.withdrawn and (by_number or prints_it or entry.id.startswith(f"{name.strip()}/"))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from importlib import import_module
 from itertools import groupby
@@ -29,6 +29,7 @@ def run(
     *,
     jobs: int = 1,
     fresh: bool = False,
+    own: Collection[str] = (),
     progress: Progress = lambda _: None,
 ) -> list[Content]:
     """Return the contents of entries, each judged together with all entries that it rests on.
@@ -43,6 +44,8 @@ def run(
         Number of processes.
     fresh
         Whether to compute everything again, even results that an earlier run kept.
+    own
+        Ids of a user's claims, whose results are not kept; nothing of a run with them is.
     progress
         Called with the id of each entry when its check is done.
     """
@@ -52,7 +55,7 @@ def run(
     while waiting:
         unknown = []
         for claim_id in waiting:
-            content = None if fresh else kept(claim_id)
+            content = None if fresh or claim_id in own else kept(claim_id)
             if content is None:
                 unknown.append(claim_id)
             else:
@@ -64,7 +67,8 @@ def run(
         new.update(unknown)
         waiting = sorted({other for content in found.values() for other in content["depends_on"]} - set(found))
     done = {content["id"]: content for content in resolved(found, registry)}
-    keep(*(done[claim_id] for claim_id in new if _stands_on_results(done, claim_id)))
+    if not own:
+        keep(*(done[claim_id] for claim_id in new if _stands_on_results(done, claim_id)))
     return [done[claim_id] for claim_id in dict.fromkeys(claim_ids)]
 
 

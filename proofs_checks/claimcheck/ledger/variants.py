@@ -38,19 +38,8 @@ _FIRST = (9, 11, 15)
 class VariantFinding:
     """The result of judging a variant.
 
-    Attributes
-    ----------
-    name
-    is_mutant
-        Whether the variant is meant to be false.
-    verdict
-        The verdict found.
-    established
-        Whether the entry's evidence establishes the variant; for a mutant, with nothing drawn at random.
-    why
-        What went wrong; "" if the variant came out as it should.
-    values
-        Computed values: the counterexample to a mutant, the values that a control finds.
+    `established` says whether the entry's evidence establishes it, for a mutant with nothing drawn at random; `why`
+    what went wrong, if anything did. The values are the counterexample to a mutant, or those that a control finds.
     """
 
     name: str
@@ -89,7 +78,7 @@ def variants(entry: Entry, book: Book, nearest: NearestValues | None = None) -> 
             why = "no value in this direction is refuted, within ten times the claimed one (10 if it is 0)"
             yield VariantFinding(f"{name}, {entry.nearest[name] or 'up or down'}", True, Verdict.UNDECIDED, False, why)
     for name, parameters in entry.controls.items():
-        found = book.judge_variant(entry, parameters)
+        found = book.judge_statement(entry.statement.with_(**parameters), entry)
         # a statement that only fails has no evidence; its control passes if the same search does not refute it
         passes = found.verdict is Verdict.HOLDS or (entry.evidence is None and found.verdict is not Verdict.FAILS)
         why = "a counterexample refutes it" if found.verdict is Verdict.FAILS else found.reason
@@ -98,8 +87,7 @@ def variants(entry: Entry, book: Book, nearest: NearestValues | None = None) -> 
 
 def mutated(entry: Entry, parameters: Any) -> Statement:
     """Return a mutant of the statement or, if the statement does not hold, of the part that survives."""
-    statement = entry.survives.of(entry.statement) if entry.survives is not None else entry.statement
-    return statement.with_(**parameters)
+    return entry.part.with_(**parameters)
 
 
 def evidence_alone(entry: Entry, statement: Statement, book: Book) -> Outcome | None:
@@ -151,14 +139,7 @@ def nearest_value(entry: Entry, name: str, direction: str) -> fmpq | None:
 
 
 class _Bracket(NamedTuple):
-    """A refuted distance from the claimed value, and a nearer distance that is not refuted, or 0.
-
-    Attributes
-    ----------
-    place
-        Position of the refuted distance among the shares first tried.
-    near, far
-    """
+    """A refuted distance `far` from the claimed value, its place among the shares, and a nearer one not refuted."""
 
     place: int
     near: fmpq
@@ -169,7 +150,7 @@ class _Varied:
     """The variants of an entry in one parameter, by the distance of its value from the claimed one."""
 
     def __init__(self, entry: Entry, name: str) -> None:
-        self.statement = entry.survives.of(entry.statement) if entry.survives is not None else entry.statement
+        self.statement = entry.part
         self.name = name
         self.claimed = rational(self.statement.parameters[name])
         self._variants: dict[tuple[fmpz, fmpz], Statement] = {}  # by p and q, since hashing an fmpq is slow

@@ -3,20 +3,16 @@
 from proofs_checks.claimcheck.statements.answers import Answer, all_of, answer
 from proofs_checks.claimcheck.statements.domains import ForAll
 from proofs_checks.claimcheck.statements.evaluation import Evaluated, evaluate
+from proofs_checks.claimcheck.statements.numbers import Compared, PrintedNumber, Report
 from proofs_checks.claimcheck.statements.places import Outline, Place
-from proofs_checks.claimcheck.statements.printed_number import PrintedNumber
 from proofs_checks.claimcheck.statements.process import Process
 from proofs_checks.claimcheck.statements.properties import Family, Property
-from proofs_checks.claimcheck.statements.readings import Conventions, Reading
 from proofs_checks.claimcheck.statements.relation import Relation
-from proofs_checks.claimcheck.statements.reports import Agreement, Compared, Report
-from proofs_checks.claimcheck.statements.statement import Statement
+from proofs_checks.claimcheck.statements.statement import Reading, Statement
 
 __all__ = [
-    "Agreement",
     "Answer",
     "Compared",
-    "Conventions",
     "Evaluated",
     "Family",
     "ForAll",

@@ -6,23 +6,23 @@ close to 1), where printed claims break.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from heapq import heappop, heappush
-from itertools import count, islice
+from itertools import product, tee
 
 import sympy  # type: ignore[import-untyped]
 from flint import fmpq
 
 from proofs_checks.claimcheck.statements.evaluation import (
     NotDefinedError,
-    Point,
     Program,
     UnclearError,
-    decision,
+    decided,
     program,
+    sympy_number,
 )
 from theory import ONE, ZERO
 
@@ -115,6 +115,7 @@ class ForAll:
             for symbol in sorted(condition.free_symbols, key=lambda each: each.name):
                 found[symbol] = None
         self.variables: tuple[sympy.Symbol, ...] = tuple(found)
+        self._points = self._found()
         self.tried = 0
         """Number of points at which `points` has looked so far."""
 
@@ -162,14 +163,7 @@ class ForAll:
         return self._satisfies_joint_conditions(point)
 
     def within(self, condition: sympy.Rel) -> bool:
-        """Return whether the constant bounds alone show that a condition on a single variable holds.
-
-        Examples
-        --------
-        >>> x, y = sympy.symbols("x y", real=True)
-        >>> [ForAll(x > 2, y >= x).within(each) for each in (x >= 1, x > 2, x >= 3, y > 2)]
-        [True, True, False, False]
-        """
+        """Return whether the constant bounds alone show that a condition on a single variable holds."""
         bound = _bound_of(condition)
         if bound is None or bound[0] not in self.bounds:
             return False
@@ -177,7 +171,7 @@ class ForAll:
 
     def _satisfies_joint_conditions(self, point: ExactPoint) -> bool:
         try:
-            return all(holds(point) for holds in self._joint_conditions)
+            return all(decided(each, point) for each in self._joint_conditions)
         except NotDefinedError:
             return False
 
@@ -197,8 +191,8 @@ class ForAll:
         return tuple((symbol, bool(symbol.is_integer), self.bounds[symbol]) for symbol in self.variables)
 
     @cached_property
-    def _joint_conditions(self) -> tuple[Callable[[Point], bool], ...]:
-        return tuple(decision(condition) for condition in self.conditions if _bound_of(condition) is None)
+    def _joint_conditions(self) -> tuple[sympy.Rel, ...]:
+        return tuple(condition for condition in self.conditions if _bound_of(condition) is None)
 
     @property
     def finite(self) -> bool:
@@ -224,29 +218,13 @@ class ForAll:
             assert low is not None  # finite
             assert high is not None
             sides.append([fmpq(each) for each in range(int(low.ceil()), int(high.floor()) + 1)])
-        yield from (point for point in _products(self.variables, sides) if self.contains(point))
+        points = (dict(zip(self.variables, values, strict=True)) for values in product(*sides))
+        yield from filter(self.contains, points)
 
     def points(self) -> Iterator[dict[sympy.Symbol, fmpq]]:
-        """Yield finitely many points of the domain, the simplest first: edges, then larger values.
-
-        Examples
-        --------
-        >>> x, y = sympy.symbols("x y", real=True)
-        >>> [str(point[x]) for point in ForAll(x >= 0, x <= 1, sympy.Eq(y, 2)).points() if point[y] == 2]
-        ['0', '1/2', '9/10', '1/10', '99/100', '1/3', '3/4', '999/1000', '1/1000', '999999/1000000', '1']
-        """
-        known, found = self._points_found
-        for place in count():
-            if place == len(known):
-                known.extend(islice(found, 1))
-            if place == len(known):
-                return
-            yield known[place]
-
-    @cached_property
-    def _points_found(self) -> tuple[list[dict[sympy.Symbol, fmpq]], Iterator[dict[sympy.Symbol, fmpq]]]:
-        """The points found so far, and the iterator of the others; all variants of a statement share this cache."""
-        return [], self._found()
+        """Yield finitely many points of the domain, the simplest first: edges, then larger values."""
+        self._points, points = tee(self._points)  # all variants of a statement share the points found so far
+        return points
 
     def _found(self) -> Iterator[dict[sympy.Symbol, fmpq]]:
         """Yield the points of the first way to propose them that finds one.
@@ -290,8 +268,9 @@ class ForAll:
                 point[symbol] = values[ranks[place]]
             else:
                 self.tried += 1
-                if self._surely_satisfies(point):  # candidates are within the bounds
-                    yield {symbol: point[symbol] for symbol in self.variables}
+                with suppress(UnclearError):
+                    if self._satisfies_joint_conditions(point):  # candidates are within the bounds
+                        yield {symbol: point[symbol] for symbol in self.variables}
             for place in range(last, len(point)):  # beyond, the same variable lacks a candidate
                 heappush(waiting, (total + 1, (*ranks[:place], ranks[place] + 1, *ranks[place + 1 :]), place))
 
@@ -319,12 +298,6 @@ class ForAll:
                     bounds = _tighter(bounds, tie.bounds(point))
         return bounds
 
-    def _surely_satisfies(self, point: ExactPoint) -> bool:
-        try:
-            return self._satisfies_joint_conditions(point)
-        except UnclearError:
-            return False
-
     def _candidates(self, symbol: sympy.Symbol, bounds: Bounds) -> list[fmpq]:
         if symbol.is_integer:
             low = fmpq(bounds.low.ceil()) if bounds.low is not None else None
@@ -346,14 +319,7 @@ class ForAll:
 
     @cached_property
     def latex(self) -> str:
-        r"""The domain in LaTeX, with both bounds of a variable in one chain.
-
-        Examples
-        --------
-        >>> beta = sympy.Symbol("beta", real=True)
-        >>> ForAll(beta >= 0, beta < 1).latex
-        '0 \\le \\beta < 1'
-        """
+        r"""The domain in LaTeX, with both bounds of a variable in one chain."""
         parts: list[str] = []
         told: set[sympy.Symbol] = set()
         for condition in self.conditions:
@@ -367,7 +333,7 @@ class ForAll:
 
     def _told_bounds(self, symbol: sympy.Symbol) -> str:
         bounds, name = self.bounds[symbol], sympy.latex(symbol)
-        low, high = (sympy.latex(_rational(end)) if end is not None else "" for end in (bounds.low, bounds.high))
+        low, high = (sympy.latex(sympy_number(end)) if end is not None else "" for end in (bounds.low, bounds.high))
         if low and high and bounds.low == bounds.high:
             return f"{name} = {low}"
         below = "<" if bounds.low_open else r"\le"
@@ -379,10 +345,6 @@ class ForAll:
         return f"{name} {above} {high}"
 
 
-def _rational(value: fmpq) -> sympy.Rational:
-    return sympy.Rational(int(value.p), int(value.q))
-
-
 def _bound_of(condition: sympy.Rel) -> tuple[sympy.Symbol, Bounds] | None:
     """Return the variable and its bound if the condition compares one symbol with a rational number, else None."""
     left, right = condition.lhs, condition.rhs
@@ -392,17 +354,14 @@ def _bound_of(condition: sympy.Rel) -> tuple[sympy.Symbol, Bounds] | None:
     if not (left.is_Symbol and right.is_Rational):
         return None
     value = fmpq(int(right.p), int(right.q))
-    if isinstance(condition, sympy.Ge):
-        return left, Bounds(value, None)
-    if isinstance(condition, sympy.Gt):
-        return left, Bounds(value, None, low_open=True)
-    if isinstance(condition, sympy.Le):
-        return left, Bounds(None, value)
-    if isinstance(condition, sympy.Lt):
-        return left, Bounds(None, value, high_open=True)
-    if isinstance(condition, sympy.Eq):
-        return left, Bounds(value, value)
-    return None
+    bounds = {
+        sympy.Ge: Bounds(value, None),
+        sympy.Gt: Bounds(value, None, low_open=True),
+        sympy.Le: Bounds(None, value),
+        sympy.Lt: Bounds(None, value, high_open=True),
+        sympy.Eq: Bounds(value, value),
+    }.get(type(condition))
+    return None if bounds is None else (left, bounds)
 
 
 def _tighter(old: Bounds, new: Bounds) -> Bounds:
@@ -412,12 +371,3 @@ def _tighter(old: Bounds, new: Bounds) -> Bounds:
     if new.high is not None and (high is None or new.high < high or (new.high == high and new.high_open)):
         high, high_open = new.high, new.high_open
     return Bounds(low, high, low_open, high_open)
-
-
-def _products(symbols: tuple[sympy.Symbol, ...], sides: list[list[fmpq]]) -> Iterator[dict[sympy.Symbol, fmpq]]:
-    if not symbols:
-        yield {}
-        return
-    for value in sides[0]:
-        for rest in _products(symbols[1:], sides[1:]):
-            yield {symbols[0]: value, **rest}

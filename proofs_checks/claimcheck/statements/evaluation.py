@@ -15,9 +15,10 @@ from typing import Any, TypeAlias
 
 import flint
 import sympy  # type: ignore[import-untyped]
-from flint import arb, fmpq, fmpz
+from flint import arb, fmpq
 
-from theory.certified import precisions
+from theory import rational
+from theory.certified import Truth, precisions
 
 MOST_TERMS = 400
 """Largest number of terms of a sum; a longer sum is left undecided."""
@@ -108,57 +109,19 @@ def program(formula: sympy.Expr) -> Program:
     return lambda _: constant()
 
 
-@lru_cache(maxsize=10_000)
-def sides(relation: sympy.Rel) -> tuple[Program, Program]:
-    """Return both sides of a relation, compiled."""
-    return program(relation.lhs), program(relation.rhs)
-
-
 def _defined(value: Value) -> Value:
     if isinstance(value, arb) and value.is_nan():
         raise UnclearError("not known to be a real number")
     return value
 
 
-def _add(formula: sympy.Add) -> Program:
-    first, *others = map(program, formula.args)
-
-    def run(point: Point) -> Value:
-        total = first(point)
-        for term in others:
-            total = total + term(point)
-        return total
-
-    return run
+def _sum(*terms: Value) -> Value:
+    return reduce(operator.add, terms)
 
 
-def _mul(formula: sympy.Mul) -> Program:
-    first, *others = map(program, formula.args)
-
-    def run(point: Point) -> Value:
-        total = first(point)
-        for factor in others:
-            total = total * factor(point)  # 0 times an undefined factor is undefined
-        return fmpq(0) if isinstance(total, arb) and total.is_zero() else total  # 0 times a ball is 0
-
-    return run
-
-
-def _pow(formula: sympy.Pow) -> Program:
-    base = program(formula.base)
-    if formula.exp.is_Integer:
-        whole = int(formula.exp)
-        return lambda point: _whole_power(base(point), whole)
-    exponent = program(formula.exp)
-    if not formula.exp.is_Rational:
-        return lambda point: _power(base(point), exponent(point))
-    p, q = int(formula.exp.p), int(formula.exp.q)
-
-    def run(point: Point) -> Value:
-        value = base(point)
-        return _rational_power(value, p, q) if isinstance(value, fmpq) else _power(value, fmpq(p, q))
-
-    return run
+def _product(*factors: Value) -> Value:
+    total = reduce(operator.mul, factors)  # 0 times an undefined factor is undefined
+    return fmpq(0) if isinstance(total, arb) and total.is_zero() else total  # 0 times a ball is 0
 
 
 def _power(base: Value, exponent: Value) -> Value:
@@ -236,24 +199,10 @@ def _gamma(value: Value) -> Value:
     return _defined(arb(value).gamma())
 
 
-def _harmonic(count: Value, power: Value = fmpq(1)) -> Value:
-    last, whole = _integer(count), _integer(power)
-    return sum((fmpq(1, each**whole) for each in range(1, last + 1)), fmpq(0))
-
-
-def _factorial(value: Value) -> Value:
-    return fmpq(fmpz.fac_ui(fmpz(_integer(value))))
-
-
-def _binomial(above: Value, below: Value) -> Value:
-    n, k = _integer(above), _integer(below)
-    return fmpq(fmpz.bin_uiui(n, k)) if 0 <= k <= n else fmpq(0)
-
-
 def _integer(value: Value) -> int:
     if isinstance(value, fmpq) and value.q == 1:
         return int(value.p)
-    raise NotImplementedError(f"{value} is no integer: an end of a sum, or of what is counted, has to be one")
+    raise NotImplementedError(f"{value} is no integer: an end of a sum has to be one")
 
 
 def _of_values(rule: Callable[..., Value]) -> Maker:
@@ -308,36 +257,48 @@ def decided(condition: sympy.Rel, point: Point) -> bool:
     ------
     UnclearError
         If the largest precision does not decide it: two irrational numbers may be equal.
-
-    Examples
-    --------
-    >>> T = sympy.Symbol("T")
-    >>> decided(T >= sympy.log(3), {T: fmpq(1)}), decided(T >= sympy.log(2), {T: fmpq(1)})
-    (False, True)
     """
-    return decision(condition)(point)
-
-
-@lru_cache(maxsize=10_000)
-def decision(condition: sympy.Rel) -> Callable[[Point], bool]:
-    """Compile a condition to a function that returns whether it holds at a point; see `decided`."""
-    compared, (one, other) = COMPARED[type(condition)], sides(condition)
-
-    def run(point: Point) -> bool:
-        try:
-            left, right = one(point), other(point)
-            if isinstance(left, fmpq) and isinstance(right, fmpq):  # most often; no precision is needed
-                return bool(compared(left, right))
-        except UnclearError:
-            pass
-        for precision in precisions():
-            with flint.ctx.workprec(precision):
-                left, right = one(point), other(point)
-                if not arb(left).overlaps(arb(right)):
-                    return bool(compared(arb(left), arb(right)))
+    truth, _ = compare(condition, point)
+    if truth is Truth.UNDECIDED:
         raise UnclearError(f"{condition} is not decided")
+    return truth is Truth.YES
 
-    return run
+
+def compare(relation: sympy.Rel, point: Point) -> tuple[Truth, dict[str, object]]:
+    """Return whether a relation holds at a point, with the values of its sides."""
+    truth, values = Truth.UNDECIDED, dict[str, object]()
+    left_side, right_side = program(relation.lhs), program(relation.rhs)
+    for precision in precisions():
+        with flint.ctx.workprec(precision):
+            try:
+                left, right = left_side(point), right_side(point)
+            except UnclearError:
+                continue
+            truth, values = compare_values(type(relation), left, right), {"left": left, "right": right}
+        if truth is not Truth.UNDECIDED:
+            break
+    return truth, values
+
+
+def compare_values(kind: type, left: Value, right: Value) -> Truth:
+    """Return whether a relation of this kind holds between two numbers, or between all numbers of two balls."""
+    if isinstance(left, fmpq) and isinstance(right, fmpq):
+        return Truth.YES if COMPARED[kind](left, right) else Truth.NO
+    a, b = arb(left), arb(right)
+    if kind in (sympy.Eq, sympy.Ne):
+        apart = Truth.NO if kind is sympy.Eq else Truth.YES
+        return Truth.UNDECIDED if a.overlaps(b) else apart
+    if COMPARED[kind](a, b):
+        return Truth.YES
+    return Truth.NO if COMPARED[_OPPOSITE[kind]](a, b) else Truth.UNDECIDED
+
+
+def sympy_number(value: object) -> sympy.Expr:
+    """Return an exact number of any type as one of SymPy's; formulas are returned unchanged."""
+    if isinstance(value, sympy.Basic):
+        return value
+    number = rational(value)
+    return sympy.Rational(int(number.p), int(number.q))
 
 
 COMPARED: Mapping[type, Callable[[Any, Any], Any]] = {
@@ -349,11 +310,12 @@ COMPARED: Mapping[type, Callable[[Any, Any], Any]] = {
     sympy.Ne: operator.ne,
 }
 """Python's comparison operator for each kind of relation."""
+_OPPOSITE = {sympy.Le: sympy.Gt, sympy.Gt: sympy.Le, sympy.Lt: sympy.Ge, sympy.Ge: sympy.Lt}
 
 _RULES: list[tuple[Any, Maker]] = [
-    (sympy.Add, _add),
-    (sympy.Mul, _mul),
-    (sympy.Pow, _pow),
+    (sympy.Add, _of_values(_sum)),
+    (sympy.Mul, _of_values(_product)),
+    (sympy.Pow, _of_values(_power)),
     (sympy.log, _of_values(_log)),
     (sympy.exp, _of_values(_exp)),
     (sympy.floor, _of_values(lambda value: _whole(value.floor()))),
@@ -364,9 +326,6 @@ _RULES: list[tuple[Any, Maker]] = [
     (sympy.Sum, _repeated(lambda terms: sum(terms, fmpq(0)))),
     (sympy.Product, _repeated(lambda terms: prod(terms, start=fmpq(1)))),
     (sympy.gamma, _of_values(_gamma)),
-    (sympy.harmonic, _of_values(_harmonic)),
-    (sympy.factorial, _of_values(_factorial)),
-    (sympy.binomial, _of_values(_binomial)),
     (sympy.Piecewise, _piecewise),
     (Evaluated, _evaluated),
 ]

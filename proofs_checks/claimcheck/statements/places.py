@@ -58,14 +58,8 @@ class Place:
     @property
     def content(self) -> dict[str, Any]:
         """The place as ``--json`` prints it."""
-        return {
-            "section": self.section,
-            "heading": self.heading,
-            "environment": self.environment,
-            "label": self.label,
-            "equation": self.equation,
-            "line": self.line,
-        }
+        shown = ("section", "heading", "environment", "label", "equation", "line")
+        return {name: getattr(self, name) for name in shown}
 
 
 class Outline:
@@ -129,13 +123,6 @@ class Outline:
             order=len(headings) - 1,
         )
 
-    def lines_of(self, name: str) -> Sequence[int]:
-        """Return the line of what has this name, then the lines that cite it; nothing if the name is unknown.
-
-        A name is a label, a number of an equation such as ``(12)``, or an environment such as ``figure3``.
-        """
-        return self._lines.get(name.lower(), ())
-
     @property
     def numbered(self) -> Mapping[str, Place]:
         """The places of numbered equations, theorems, figures and so on by name, such as ``equation (12)``."""
@@ -146,14 +133,8 @@ class Outline:
         return {name: self.at(line) for name, line in names.items()}
 
     @cached_property
-    def labels(self) -> list[str]:
-        """All labels of the paper."""
-        equations = [row for display in self._content["displays"] for row in display["equations"]]
-        labelled = [*self.headings, *self._content["environments"], *equations]
-        return [each["label"] for each in labelled if each["label"]] + list(self._content.get("labels", {}))
-
-    @cached_property
-    def _lines(self) -> dict[str, Sequence[int]]:
+    def lines(self) -> Mapping[str, Sequence[int]]:
+        """The line of each label, number (``(12)``) and environment (``figure3``), then the lines that cite it."""
         lines: dict[str, Sequence[int]] = {each["label"].lower(): [each["line"]] for each in self.headings}
         for display in self._content["displays"]:
             for row in display["equations"]:

@@ -7,8 +7,9 @@ so far, and a move adds one term.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from itertools import islice, product
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 import sympy  # type: ignore[import-untyped]
 from flint import fmpq
@@ -16,9 +17,8 @@ from flint import fmpq
 from proofs_checks.claimcheck.statements.answers import Answer
 from proofs_checks.claimcheck.statements.domains import ForAll
 from proofs_checks.claimcheck.statements.evaluation import NotDefinedError, evaluate
-from proofs_checks.claimcheck.statements.readings import Reading
 from proofs_checks.claimcheck.statements.relation import Relation, with_sides
-from proofs_checks.claimcheck.statements.statement import Statement
+from proofs_checks.claimcheck.statements.statement import Reading, Statement
 from theory.certified import Truth
 
 Sequence: TypeAlias = "tuple[Mapping[sympy.Symbol, fmpq], tuple[Mapping[sympy.Symbol, fmpq], ...]]"
@@ -26,13 +26,6 @@ Sequence: TypeAlias = "tuple[Mapping[sympy.Symbol, fmpq], tuple[Mapping[sympy.Sy
 
 _INPUTS_TRIED = 12
 _LONGEST = 3
-
-
-class _Evaluated(NamedTuple):
-    claim: Relation
-    start: Mapping[sympy.Symbol, Any]
-    move: Mapping[sympy.Symbol, Any]
-    allowed: tuple[Relation, ...]
 
 
 class Process(Statement):
@@ -79,23 +72,26 @@ class Process(Statement):
         **parameters: object,
     ) -> None:
         super().__init__(claim_id, says, parameters, reading)
-        self._relations = relations
+        self.claimed = relations
         self.start = {symbol: sympy.sympify(value) for symbol, value in start.items()}
         self.move = {symbol: sympy.sympify(value) for symbol, value in move.items()}
         self.inputs = inputs
         self.fixed = fixed or ForAll()
-        self._prepared: tuple[Mapping[str, object], _Evaluated] | None = None
 
     def relation(self, domain: ForAll, *relations: sympy.Rel) -> Relation:
-        """Return relations over a domain, as a statement with those parameters of this one that occur in them."""
-        named = {symbol.name for each in (*relations, *domain.conditions) for symbol in each.free_symbols}
-        own: dict[str, Any] = {name: value for name, value in self.parameters.items() if name in named}
-        return Relation(self.id, domain, *relations, reading=self.reading, **own)
+        """Return relations over a domain, as a statement with the parameters of this one."""
+        parameters: dict[str, Any] = self.parameters
+        return Relation(self.id, domain, *relations, reading=self.reading, **parameters)
 
     @property
-    def claimed(self) -> tuple[sympy.Rel, ...]:
-        """The relations claimed after any number of moves, before parameters are substituted."""
-        return self._relations
+    def formulas(self) -> tuple[sympy.Basic, ...]:
+        """The claimed relations, the conditions on inputs and fixed symbols, the first state and the move."""
+        conditions = (*self.inputs.conditions, *self.fixed.conditions)
+        return (*self.claimed, *conditions, *self.start.values(), *self.move.values())
+
+    @cached_property
+    def _claim(self) -> Relation:
+        return self.relation(self.fixed, *self.claimed)
 
     def after_move(self, formula: Any) -> Any:
         """Return the formula whose value before a move is that of `formula` after the move."""
@@ -109,7 +105,7 @@ class Process(Statement):
         symbols = [each for each in self.inputs.variables if each not in own]
         free = ForAll(*(each for each in self.inputs.conditions if each.free_symbols <= set(symbols)))
         points = list(islice(free.points(), _INPUTS_TRIED))
-        for fixed in islice(self.relation(self.fixed, *self._relations).full_domain.points(), _INPUTS_TRIED):
+        for fixed in islice(self._claim.full_domain.points(), _INPUTS_TRIED):
             for length in range(_LONGEST + 1):
                 for inputs in product(points, repeat=length):
                     yield fixed, inputs
@@ -120,32 +116,18 @@ class Process(Statement):
         The answer is true for a sequence with an input that its state does not allow.
         """
         fixed, inputs = instance
-        filled, start, move, allowed = self._evaluated
         told = {"fixed": _by_name(fixed), "inputs": [_by_name(each) for each in inputs]}
-        state = {symbol: evaluate(value, fixed) for symbol, value in start.items()}
+        state = {symbol: evaluate(self._claim.filled(value), fixed) for symbol, value in self.start.items()}
         for each in inputs:
-            here = {**fixed, **state, **each}
-            if not all(condition.at(here).true for condition in allowed):
+            here: dict[sympy.Symbol, Any] = {**fixed, **state, **each}
+            if not self.inputs.contains(here):
                 return Answer(Truth.YES, told)
             try:
-                state = {symbol: evaluate(value, here) for symbol, value in move.items()}
+                state = {symbol: evaluate(self._claim.filled(value), here) for symbol, value in self.move.items()}
             except NotDefinedError as error:
                 return Answer(Truth.NO, {**told, "not defined": str(error)})
-        found = filled.at({**fixed, **state})
+        found = self._claim.at({**fixed, **state})
         return Answer(found.truth, {**told, **found.values})
-
-    @property
-    def _evaluated(self) -> _Evaluated:
-        """What the sequences share: the relation, the first state and the move with the parameters' values, inputs."""
-        if self._prepared is None or self._prepared[0] is not self.parameters:  # a variant has others
-            own: dict[str, Any] = self.parameters
-            claim = Relation(self.id, ForAll(), *self._relations, reading=self.reading, **own)
-            start, move = (
-                {symbol: claim.filled(value) for symbol, value in each.items()} for each in (self.start, self.move)
-            )
-            allowed = tuple(Relation(self.id, ForAll(), condition) for condition in self.inputs.conditions)
-            self._prepared = self.parameters, _Evaluated(claim, start, move, allowed)
-        return self._prepared[1]
 
     @property
     def domain_latex(self) -> str:
@@ -154,12 +136,12 @@ class Process(Statement):
         return f"any number of terms with ${conditions.latex}$" if conditions.conditions else "any number of terms"
 
     def _in_formula(self, name: str) -> bool:
-        return any(name == symbol.name for each in self._relations for symbol in each.free_symbols)
+        return self._claim._in_formula(name)
 
     @property
     def formula_latex(self) -> str:
         """The relation in LaTeX."""
-        return self.relation(ForAll(), *self._relations).formula_latex
+        return self._claim.formula_latex
 
 
 def _by_name(values: Mapping[sympy.Symbol, fmpq]) -> dict[str, fmpq]:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from proofs_checks.claimcheck.statements.answers import Answer, answer
-from proofs_checks.claimcheck.statements.readings import Reading
-from proofs_checks.claimcheck.statements.statement import Statement
+from proofs_checks.claimcheck.statements.statement import Reading, Statement
 from theory.certified import Truth
 
 if TYPE_CHECKING:
@@ -81,7 +81,6 @@ class Property(Statement):
         self._holds = holds
         self.over = over
         self._domain = " ".join(domain.split())
-        self._answered: tuple[Mapping[str, object], Answer] | None = None
 
     def instances(self) -> Iterator[Any]:
         """Yield the family's `members`, or the single instance of a single fact."""
@@ -97,9 +96,11 @@ class Property(Statement):
         """
         if self.over is not None:
             return _answer(self._holds(instance, **self.parameters), {"object": instance})
-        if self._answered is None or self._answered[0] is not self.parameters:  # a variant has others
-            self._answered = self.parameters, _answer(self._holds(**self.parameters), self.parameters)
-        return self._answered[1]
+        return self._fact
+
+    @cached_property
+    def _fact(self) -> Answer:
+        return _answer(self._holds(**self.parameters), self.parameters)
 
     @property
     def domain_latex(self) -> str:

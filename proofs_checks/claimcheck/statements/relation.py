@@ -7,24 +7,15 @@ from copy import copy
 from functools import cache, cached_property
 from typing import Any, Self
 
-import flint
 import sympy  # type: ignore[import-untyped]
-from flint import arb, fmpq
+from flint import fmpq
 
 from proofs_checks.claimcheck.statements.answers import Answer
 from proofs_checks.claimcheck.statements.domains import ForAll
-from proofs_checks.claimcheck.statements.evaluation import (
-    COMPARED,
-    NotDefinedError,
-    Point,
-    UnclearError,
-    Value,
-    sides,
-)
-from proofs_checks.claimcheck.statements.readings import Reading
-from proofs_checks.claimcheck.statements.statement import Statement
+from proofs_checks.claimcheck.statements.evaluation import NotDefinedError, Point, compare, sympy_number
+from proofs_checks.claimcheck.statements.statement import Reading, Statement
 from theory import BanditError, rational
-from theory.certified import Truth, precisions
+from theory.certified import Truth
 
 _SIGNS = {sympy.Le: "<=", sympy.Lt: "<", sympy.Ge: ">=", sympy.Gt: ">", sympy.Eq: "=", sympy.Ne: "!="}
 
@@ -81,17 +72,11 @@ class Relation(Statement):
         super().__init__(claim_id, says, parameters, reading)
         self.domain = domain
         self._relations = relations
-        for name in {symbol.name for each in (*relations, *domain.conditions) for symbol in each.free_symbols}:
+        for name in names_in(*self.formulas):
             try:
-                _sympy_number(parameters.get(name, 0))
+                sympy_number(parameters.get(name, 0))
             except BanditError as error:
                 raise ValueError(f"{claim_id}: {name}: {error}") from None
-
-    def __copy__(self) -> Self:
-        """Return a copy without the cached formulas."""
-        made = type(self).__new__(type(self))
-        made.__dict__.update({name: value for name, value in self.__dict__.items() if name not in _CACHED})
-        return made
 
     def restricted(self, *conditions: sympy.Rel) -> Self:
         """Return the same claim on the part of its domain on which these conditions hold."""
@@ -100,27 +85,20 @@ class Relation(Statement):
         narrower.domain = self.domain.where(*conditions)
         return narrower
 
-    def saying(self, *relations: sympy.Rel) -> Self:
-        """Return the claim of these relations over the same domain."""
-        other = copy(self)
-        other._relations = relations
-        return other
-
     @cached_property
     def relations(self) -> tuple[sympy.Rel, ...]:
         """The relations with the parameters' values substituted."""
         return tuple(self.filled(each) for each in self._relations)
 
     @property
-    def unbound(self) -> list[str]:
-        """The symbols that are neither variables of the domain nor parameters; a well-formed claim has none."""
-        free = {symbol for each in self._relations for symbol in each.free_symbols} - set(self.domain.variables)
-        return sorted({symbol.name for symbol in free} - set(self.parameters))
+    def formulas(self) -> tuple[sympy.Basic, ...]:
+        """The relations and the conditions of the domain, before parameters are substituted."""
+        return (*self._relations, *self.domain.conditions)
 
     def filled(self, formula: Any) -> Any:
         """Return any formula with the parameters' values substituted."""
         values = {
-            symbol: _sympy_number(self.parameters[symbol.name])
+            symbol: sympy_number(self.parameters[symbol.name])
             for symbol in _free_symbols(formula)
             if symbol.name in self.parameters
         }
@@ -148,12 +126,6 @@ class Relation(Statement):
         ------
         ValueError
             If it does not give each variable of the domain an exact number.
-
-        Examples
-        --------
-        >>> x, y = sympy.symbols("x y")
-        >>> Relation("example", ForAll(x >= 0, y >= 0), x <= y).point({"x": 8, y: sympy.Rational(1, 2)})
-        {x: 8, y: 1/2}
         """
         named = {symbol.name: symbol for symbol in self.full_domain.variables}
         values = {named[str(symbol)]: value for symbol, value in given.items() if str(symbol) in named}
@@ -177,16 +149,7 @@ class Relation(Statement):
         return Answer(truth, told)
 
     def compared_at(self, told: Mapping[str, Any]) -> sympy.Rel | None:
-        """Return the first relation that fails at a point, given by the names of its variables, or None.
-
-        Examples
-        --------
-        >>> from proofs_checks.claimcheck.statements.symbols import T
-        >>> Relation("example", ForAll(T >= 1), T >= 1, T**2 <= 3 * T).compared_at({"T": fmpq(4)})
-        T**2 <= 3*T
-        """
-        if len(self.relations) == 1:
-            return self.relations[0]
+        """Return the first relation that fails at a point, given by the names of its variables, or None."""
         point = {symbol: told[symbol.name] for symbol in self.domain.variables if symbol.name in told}
         return next((each for each in self.relations if _holds(each, point)[0] is Truth.NO), None)
 
@@ -197,11 +160,10 @@ class Relation(Statement):
 
     def says_parameter(self, name: str) -> bool:
         """Return whether the printed claim or its domain shows the parameter."""
-        in_domain = {symbol.name for each in self.domain.conditions for symbol in each.free_symbols}
-        return name in in_domain or super().says_parameter(name)
+        return name in names_in(*self.domain.conditions) or super().says_parameter(name)
 
     def _in_formula(self, name: str) -> bool:
-        return any(name == symbol.name for each in self._relations for symbol in each.free_symbols)
+        return name in names_in(*self._relations)
 
     @property
     def formula_latex(self) -> str:
@@ -209,12 +171,14 @@ class Relation(Statement):
         return r",\quad ".join(formula_latex(each) for each in self.relations)
 
 
+def names_in(*formulas: sympy.Basic) -> set[str]:
+    """Return the names of all symbols in formulas."""
+    return {symbol.name for each in formulas for symbol in each.free_symbols}
+
+
 @cache  # SymPy looks through the formula each time
 def _free_symbols(formula: Any) -> frozenset[sympy.Symbol]:
     return frozenset(formula.free_symbols)
-
-
-_CACHED = ("relations", "full_domain")
 
 
 def refuse_floats(where: str, *formulas: sympy.Basic) -> None:
@@ -224,12 +188,6 @@ def refuse_floats(where: str, *formulas: sympy.Basic) -> None:
     ------
     ValueError
         For the first float.
-
-    Examples
-    --------
-    >>> refuse_floats("half", sympy.Symbol("x") <= 2.5)
-    Traceback (most recent call last):
-    ValueError: half: 2.5 is a float; write it exactly, as sympy.Rational(5, 2)
     """
     for number in (each for formula in formulas for each in formula.atoms(sympy.Float)):
         exact = rational(repr(float(number)))
@@ -251,54 +209,14 @@ def with_sides(relation: sympy.Rel, left: Any, right: Any) -> sympy.Rel:
 
 
 def margin(relation: sympy.Rel) -> sympy.Expr:
-    """Return the difference that a relation claims to be >= 0 (or > 0, or = 0).
-
-    Examples
-    --------
-    >>> x, y = sympy.symbols("x y")
-    >>> margin(x <= y), margin(x > y)
-    (-x + y, x - y)
-    """
+    """Return the difference that a relation claims to be >= 0 (or > 0, or = 0)."""
     if isinstance(relation, (sympy.Le, sympy.Lt)):
         return relation.rhs - relation.lhs
     return relation.lhs - relation.rhs
 
 
 def _holds(relation: sympy.Rel, point: Point) -> tuple[Truth, dict[str, object]]:
-    truth, values = Truth.UNDECIDED, dict[str, object]()
-    one, other = sides(relation)
-    for precision in precisions():
-        with flint.ctx.workprec(precision):
-            try:
-                left, right = one(point), other(point)
-            except NotDefinedError as error:
-                return Truth.NO, {"not defined": str(error)}
-            except UnclearError:
-                continue
-            truth, values = _compared(type(relation), left, right), {"left": left, "right": right}
-        if truth is not Truth.UNDECIDED:
-            break
-    return truth, values
-
-
-def _compared(kind: type, left: Value, right: Value) -> Truth:
-    if isinstance(left, fmpq) and isinstance(right, fmpq):
-        return Truth.YES if COMPARED[kind](left, right) else Truth.NO
-    a, b = arb(left), arb(right)
-    if kind is sympy.Eq:
-        return Truth.UNDECIDED if a.overlaps(b) else Truth.NO
-    if kind is sympy.Ne:
-        return Truth.UNDECIDED if a.overlaps(b) else Truth.YES
-    if COMPARED[kind](a, b):
-        return Truth.YES
-    return Truth.NO if COMPARED[_OPPOSITE[kind]](a, b) else Truth.UNDECIDED
-
-
-_OPPOSITE = {sympy.Le: sympy.Gt, sympy.Gt: sympy.Le, sympy.Lt: sympy.Ge, sympy.Ge: sympy.Lt}
-
-
-def _sympy_number(value: object) -> sympy.Expr:
-    if isinstance(value, sympy.Basic):
-        return value
-    number = rational(value)
-    return sympy.Rational(int(number.p), int(number.q))
+    try:
+        return compare(relation, point)
+    except NotDefinedError as error:
+        return Truth.NO, {"not defined": str(error)}

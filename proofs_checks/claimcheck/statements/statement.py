@@ -10,13 +10,16 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from copy import copy
-from typing import Any, Self
+from functools import cached_property
+from typing import Any, Self, TypeAlias
 
 import sympy  # type: ignore[import-untyped]
 
 from proofs_checks.claimcheck.statements.answers import Answer
-from proofs_checks.claimcheck.statements.readings import Reading
 from theory import BanditError, decimal_text, rational
+
+Reading: TypeAlias = "Mapping[str, str]"
+"""The choices that matter to an entry, by name of a convention that the paper leaves open or states in two ways."""
 
 _PLACEHOLDER = re.compile(r"\[\[(\*?)(\w+)\]\]")
 _CLAUSE = re.compile(r"\[\[(\w+)=([^?\[\]]+)\?([^\[\]]*)\]\]")
@@ -73,6 +76,14 @@ class Statement(ABC):
         varied.parameters = {**self.parameters, **changes}
         return varied
 
+    def __copy__(self) -> Self:
+        """Return a copy without the cached properties, which depend on the parameters."""
+        made = object.__new__(type(self))
+        for name, value in vars(self).items():
+            if not isinstance(getattr(type(self), name, None), cached_property):
+                setattr(made, name, value)
+        return made
+
     @abstractmethod
     def instances(self) -> Iterator[Any]:
         """Yield finitely many instances of the domain (points or objects), the simplest first."""
@@ -85,6 +96,11 @@ class Statement(ABC):
     @abstractmethod
     def domain_latex(self) -> str:
         """The domain in LaTeX and words; "" for a single fact."""
+
+    @property
+    def formulas(self) -> tuple[sympy.Basic, ...]:
+        """All formulas that say what is claimed; none if a function does."""
+        return ()
 
     @property
     def formula_latex(self) -> str:

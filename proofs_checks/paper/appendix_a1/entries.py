@@ -156,7 +156,7 @@ at.implied(597).relation("eq:concentration/first-episode",
     S}{\sqrt{\max\{1, N_{k-1}\}}}$ for $k = 1$ too, where nothing is known ($N_0 = 0$): means
     $x$, $z$ in $[0, 1]$ differ by at most $1$, rows by at most $2$, and $[[formula]]$.""",
     ForAll(S >= 1, n >= 1, K >= 1, beta >= 0, beta < 1, x >= 0, x <= 1, z >= 0, z <= 1), Abs(x - z) <= L_K - a,
-    2 * L_K + 3 * sqrt(S) >= b, a=0, b=2, by=LAST_IS_LARGE, survives=survives(K >= 2), fails="log-of-zero",
+    2 * L_K + 3 * sqrt(S) >= b, a=0, b=2, by=LAST_IS_LARGE, survives=Survives(K >= 2), fails="log-of-zero",
     candidates=[{S: ONE, n: ONE, K: ONE, beta: ZERO, x: ONE, z: ZERO},
         {S: ONE, n: ONE, K: fmpq(2), beta: ZERO, x: ONE, z: ZERO}],
     nearest="a b", under="eq:concentration")

@@ -52,7 +52,7 @@ at.printed(651).property("lem:concentration",
     $\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le [[*c]]2/K$. [[ours]] For any learning algorithm, [[part]].""",
     in_the_lemma, over=Family(CASES, instances), domain=BEST_PLAYED, reading=FAIR, c=1, part="everywhere",
     by=InKernel("lemma_concentration", c=1, part="where each stands"),
-    survives=survives(says=WHERE, part="where each stands"), fails="horizon-floor", severity=Severity.EDGE,
+    survives=Survives(says=WHERE, part="where each stands"), fails="horizon-floor", severity=Severity.EDGE,
     refuted="event_H_fails_for", nearest="c")
 
 # == Measurability: which estimates and events of Lemma `concentration` the observations O_{k-1} determine.
@@ -175,7 +175,7 @@ at.printed(667).relation("conc:H/strict",
     by=["conc:H/logarithm", LOG_OF_INVERSE,
         Step(Algebra(), Eq(log(1 / x), -log(x)), over=ForAll(x > 0), at={x: K * (k - 1)}),
         Step((1 + beta) * c * (1 - beta) < 2 * (1 - beta), over=ForAll(beta > 0, beta < 1))],
-    survives=survives(k >= 2, beta > 0), fails="log-of-zero", false={"c": "21/20"}, nearest="c")
+    survives=Survives(k >= 2, beta > 0), fails="log-of-zero", false={"c": "21/20"}, nearest="c")
 
 LONG = fmpq(99, 100)  # near 1, where the bound for K = 8 and k = 2 is nearly attained
 THREE_OF_THREE = (K >= 3, K <= 3, k >= 3, k <= 3)
@@ -198,7 +198,7 @@ at.printed(652).relation("conc:H",
         ([K * (k - 1) >= 8, beta <= 0], Argument(log_at_least(2, 8))),
         ([*THREE_OF_THREE, beta <= Rational(10, 11)], Enclosures()),
         ([*THREE_OF_THREE, beta >= Rational(10, 11)], Argument(*within_one(b * BOUND)))),
-    survives=survives(Max(K - 8, k - 3) >= 0, says=r"$k \ge 3$ or $K \ge 8$"), fails="horizon-floor",
+    survives=Survives(Max(K - 8, k - 3) >= 0, says=r"$k \ge 3$ or $K \ge 8$"), fails="horizon-floor",
     severity=Severity.EDGE, refuted=("event_H_fails_for", "event_H_fails"),
     candidates=[{K: fmpq(q), k: fmpq(2), beta: at} for q, at in ((7, fmpq(33, 37)), (3, fmpq(2, 5)), (8, LONG))],
     nearest="c b")
@@ -255,7 +255,7 @@ at.printed(677).relation("conc:tau/counts",
     longest of the first $k-1$ lengths, $N_{k-1}(x_a) \le (k-1)H$, and equal to it if there is but one arm of one
     state and the lengths are alike: $[[formula]]$.""",
     ForAll(k >= 2, H >= 1, x >= 1, x >= H), (k - 1) * H < (k - 1) * x + a, reading=FROM_2, a=0, by=Solver(),
-    survives=survives(x > H, says=r"$H < \log(K(k-1))/(1-\beta)$"), fails="t_k-above-tau_k",
+    survives=Survives(x > H, says=r"$H < \log(K(k-1))/(1-\beta)$"), fails="t_k-above-tau_k",
     severity=Severity.EDGE,
     candidates=[{k: fmpq(2), H: fmpq(1), x: fmpq(1)}, {k: fmpq(2), H: fmpq(1), x: 1 + fmpq(1, 10**9)}],
     false={"a": "-1/100"}, nearest="a")
@@ -266,7 +266,7 @@ LOG_2 = log_at_least(Rational(17, 25), 2)
 at.printed(641).relation("conc:domain",
     r"""$L_{k-1} = \sqrt{2\log(\frac{2SnK(k-1)\log(K(k-1))}{1-\beta})}$ for any $k \le K$. [[ours]] This is a real
     number: $[[formula]]$.""",
-    ALL_SIZES, log(Y / c) >= 0, c=1, by=[LOG_2], survives=survives(k >= 2), fails="log-of-zero", nearest="c+")
+    ALL_SIZES, log(Y / c) >= 0, c=1, by=[LOG_2], survives=Survives(k >= 2), fails="log-of-zero", nearest="c+")
 
 at.ours(641).relation("conc:domain/least",
     r"$L_{k-1}^2 > 2(1+\beta)$, and $L_{k-1} > 1 + \beta$: $[[formula]]$.",
@@ -293,14 +293,14 @@ def smaller_factor(claim_id: str, bound: sympy.Expr, domain: ForAll, **details: 
 def by_products(bound: sympy.Expr) -> Argument:
     """Return the argument that logarithms are in the order of their arguments."""
     left, right = 2 * S * n * K * (k - 1) * bound, 4 * S * n * K**2 * log(K) / (1 - beta)
-    of_product = Step(Algebra(sympy.expand_log), Eq(log(x * y), log(x) + log(y)),
+    of_product = Step(Algebra(), Eq(log(x * y), log(x) + log(y)),
         over=ForAll(x > 0, y > 0), at={x: K, y: k - 1})
     return Argument(LOG_INCREASES.put({u: k - 1, v: K}), of_product, LOG_2, LOG_INCREASES.put({u: left, v: right}))
 
 at.printed(930).statement(
     smaller_factor("conc:L", BOUND, ForAll(S >= 1, n >= 1, K >= 1, k >= 1, k <= K + 1, beta >= 0, beta < 1),
         says=r"$L_k \le L_K$. [[ours]] That is, $L_{k-1} \le L_K$ for $k \le K + 1$: $[[formula]]$."),
-    by=by_products(BOUND), survives=survives(K >= 2, k >= 2), fails="log-of-zero", nearest="c")
+    by=by_products(BOUND), survives=Survives(K >= 2, k >= 2), fails="log-of-zero", nearest="c")
 
 at.ours(930).statement(
     smaller_factor("conc:L/repair", Max(2, LOG) / (1 - beta), ALL_SIZES.where(k >= 2),
@@ -512,7 +512,7 @@ at.printed(707).relation("conc:Q/split",
     ForAll(S >= 1, 2 * y >= 1), Eq(sqrt(2 * log(2**S * y)), sqrt(2 * log(2 * y) + 2 * (S - 1) * log(2))),
     sqrt(2 * log(2**S * y)) <= sqrt(2 * log(2 * y)) + sqrt(2 * (S - 1) * log(2)),
     sqrt(2 * log(2 * y)) + sqrt(2 * (S - 1) * log(2)) <= sqrt(2 * log(2 * y)) + c * sqrt(S), c="3/2",
-    by=[Step(Algebra(sympy.expand_log), Eq(log(2**S * y), log(2 * y) + (S - 1) * log(2)),
+    by=[Step(Algebra(), Eq(log(2**S * y), log(2 * y) + (S - 1) * log(2)),
             over=ForAll(S >= 1, y > 0))],
     nearest="c")
 

@@ -3,7 +3,7 @@ r"""Section A.2: moments of the longest of K geometric lengths."""
 from __future__ import annotations
 
 from mpmath import mp  # type: ignore[import-untyped]
-from sympy import Ge, Le, Symbol, expand, expand_log  # type: ignore[import-untyped]
+from sympy import Ge, Le, Symbol  # type: ignore[import-untyped]
 
 from proofs_checks.paper.shared.prelude import *
 from proofs_checks.paper.appendix_a2_moments.block_bounds import bounded_by_blocks
@@ -69,7 +69,7 @@ at.printed(809).relation("lem:moment",
         ([K >= 2, K <= 2, alpha <= UP_TO[2]], few_episodes(2, 2, UP_TO[2])),
         ([K >= 3, K <= 3, alpha <= UP_TO[3]], few_episodes(3, 3, UP_TO[3])), ([K >= 4, K <= 7], few_episodes(4, 7)),
         (K >= 8, many_episodes(8, Rational(2079, 1000)))),
-    survives=survives(HOLDS,
+    survives=Survives(HOLDS,
         says=r"""$K \ge 4$; $K = 3$ with $\alpha \le 2.2383$; $K = 2$ with $\alpha \le 1.7197$; and every $K$ and
         $\alpha$ with $\beta \le \frac13$ (`picture moment` shows where else)"""),
     fails="moment-lemma", refuted=("moment_fails_for_1", "moment_fails_for_2", "moment_fails_for_3", "moment_fails"),
@@ -148,7 +148,7 @@ at.printed(815).relation("lem:moment/floor",
     OUTCOMES, Eq(floor(h**alpha) - d, h**alpha), d=0,
     by=Cases((alpha <= 1, Solver(integers=True)), ([alpha >= 2, alpha <= 2], Solver(integers=True)),
         (h <= 1, Solver())),
-    survives=survives(Eq((alpha - 1) * (alpha - 2) * (h - 1), 0),
+    survives=Survives(Eq((alpha - 1) * (alpha - 2) * (h - 1), 0),
         says=r"$\alpha = 1$, $\alpha = 2$, or $h = 1$ (all lengths if $\beta = 0$)"),
     fails="tails-of-powers", candidates=[{h: fmpq(2), alpha: fmpq(3, 2)}], nearest="d+")
 
@@ -216,7 +216,7 @@ ROOT_TO_POWER = Step(Algebra(), Eq((w ** (1 / alpha)) ** alpha, w), over=ForAll(
     at={w: i})
 BETA_AS_EXPONENTIAL = Step(Algebra(), Eq(beta**y, exp(y * log(beta))), over=ForAll(beta > 0, y >= 0),
     at={y: SIZE ** (1 / alpha)})
-LOG_OF_TERM = Step(Algebra(expand_log), Eq(log(x * beta**y), log(x) + y * log(beta)),
+LOG_OF_TERM = Step(Algebra(), Eq(log(x * beta**y), log(x) + y * log(beta)),
     over=ForAll(x > 0, beta > 0, y >= 0), at={x: K, y: i ** (1 / alpha)})
 REACHES_ONE = (log_at_least(ONE_HALF, 2, K), LOG_OF_INVERSE,
     Step(Solver(integers=True), Ge(ceiling(z), 1), over=ForAll(z > 0), at={z: RATIO**alpha}),
@@ -244,7 +244,7 @@ at.printed(837).relation("lem:moment/A",
                 POWER_GROWS.put({u: RATIO, v: i ** (1 / alpha)}),
                 Step(Solver(integers=True), Le(ceiling(z), i), over=ForAll(i >= 1, z <= i),
                     at={z: RATIO**alpha})))),
-    survives=survives(beta > 0), fails="log-of-zero", false=[{"d": 1}, {"d": -1}], max_instances=20)
+    survives=Survives(beta > 0), fails="log-of-zero", false=[{"d": 1}, {"d": -1}], max_instances=20)
 
 at.printed(837).relation("lem:moment/A-bound",
     r"""For $K \ge 5$, $\left\lceil\left(-\frac{\log K}{\log\beta}\right)^\alpha\right\rceil \le [[a]] +
@@ -263,7 +263,7 @@ def next_block(*steps: Step) -> Argument:
     return Argument(*steps,
         ROOT_GROWS.put({u: A, v: A * (j + 1)}),
         POWERS_FALL.put({u: A ** (1 / alpha), v: NEXT}),
-        Step(Algebra(expand),
+        Step(Algebra(),
             Eq(beta ** ((u * v) ** (1 / alpha)), (beta ** (u ** (1 / alpha))) ** (v ** (1 / alpha))),
             over=ForAll(u > 0, v > 0, alpha >= 1, beta > 0), at={u: A, v: j + 1}))
 
@@ -339,7 +339,7 @@ at.printed(835).relation("lem:moment/five-blocks",
         covers="""a block size A bounds beta, with which tails grow; A = 1 at K = 5, beta = 1/5 (tails at beta = 1/K
         fall with K) and the largest alpha (lengths are at least 1); the next A in boxes of exponents, by the union
         bound at K = 5; all larger A by max H <= 1 + M/log(1/beta), M the largest of K exponential variables"""),
-    survives=survives(says=r"$\alpha \le 2.16$, so for $\alpha = \frac32$ and $2$", e="2.16"), fails="five-blocks",
+    survives=Survives(says=r"$\alpha \le 2.16$, so for $\alpha = \frac32$ and $2$", e="2.16"), fails="five-blocks",
     candidates=[{K: fmpq(5), alpha: rational(at), beta: fmpq(1, 5) - fmpq(1, 10**9)} for at in ("5/2", "2.17", "2.16")],
     false={"e": "2.17"}, nearest="c", max_instances=20)
 
@@ -354,7 +354,7 @@ at.printed(839).relation("lem:moment/small-K/moment",
     \frac{[[c]]}{(1-\beta)^\alpha}$.""",
     ForAll(alpha >= 1, alpha <= LARGEST, beta >= 0, beta < 1), LongestMoment(alpha, beta, 1) <= c / (1 - beta) ** alpha,
     c=1, by=Cases((alpha <= 1, Argument(Uses("lem:moment/repair", {K: 1}))), (beta <= 0, Enclosures())),
-    survives=survives(Eq((alpha - 1) * beta, 0), says=r"$\alpha = 1$ or $\beta = 0$"),
+    survives=Survives(Eq((alpha - 1) * beta, 0), says=r"$\alpha = 1$ or $\beta = 0$"),
     fails="moment-lemma",
     candidates=[{alpha: fmpq(2), beta: NEAR_ONE}, {alpha: fmpq(2), beta: fmpq(1, 2)},
                 {alpha: fmpq(3, 2), beta: fmpq(1, 2)}],
@@ -372,7 +372,7 @@ at.printed(839).relation("lem:moment/small-K/compare",
                     over=ForAll(K >= 2, K <= 4, alpha >= 1, alpha <= LARGEST)),
                 log_at_least(ONE_HALF, 2, K),
                 POWER_OF_QUOTIENT.put({u: log(K), v: 1 - beta})))),
-    survives=survives(Max(K - 2, 5 - INVERSE) >= 0,
+    survives=Survives(Max(K - 2, 5 - INVERSE) >= 0,
         says=r"$K = 2, 3, 4$, and $K = 1$ where $\frac{1}{(1-\beta)^\alpha} \le 5$"),
     fails="moment-lemma",
     candidates=[{K: fmpq(1), alpha: fmpq(2), beta: fmpq(3, 4)}, {K: fmpq(2), alpha: fmpq(5, 2), beta: NEAR_ONE},

@@ -96,7 +96,7 @@ at.printed(791).relation("lem:sum/floor",
     ForAll(N >= 0, i >= 0, H >= 1, N + i >= H),
     inverse_root_sum(Max(e, N - H)) + inverse_root_sum(Max(e, i - H)) <= inverse_root_sum(N) + inverse_root_sum(i), e=1,
     by=[GROWS.put({j: Max(e, N - H), h: N - Max(e, N - H)}), GROWS.put({j: Max(e, i - H), h: i - Max(e, i - H)})],
-    survives=survives(N >= 1, i >= 1), fails="empty-cell", refuted="floor_step_fails",
+    survives=Survives(N >= 1, i >= 1), fails="empty-cell", refuted="floor_step_fails",
     candidates=[{N: ONE, i: ZERO, H: ONE}], false={"e": 2}, true={"e": 0})
 
 at.ours(790).statement(

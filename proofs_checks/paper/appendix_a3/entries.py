@@ -305,7 +305,7 @@ at.printed(920).relation("eq:PSRL_R_k",
     by=["conc:domain",
         Step(u * L / sqrt(N) + H * v * (2 * L + 3 * sqrt(S)) / sqrt(N) <= PER_VISIT, PER_VISIT >= 0,
             over=STEPS.where(L >= 0), at={L: L_EARLIER})],
-    survives=survives(k >= 2), fails="log-of-zero",
+    survives=Survives(k >= 2), fails="log-of-zero",
     candidates=[FIRST_EPISODE, MANY_EPISODES | {u: ONE, v: ONE, N: ONE, H: fmpq(1000)}], nearest="c d e",
     max_instances=30)
 
@@ -327,7 +327,7 @@ at.printed(925).relation("eq:sum_not_E_k/largest",
     by=["conc:L", "conc:domain",
         Step(L + (2 * L + 3 * sqrt(S)) * h <= c * y + (2 * d * y + e * sqrt(S)) * H,
             over=ForAll(S >= 1, L >= 0, y >= L, h >= 1, h <= H), at={L: L_EARLIER, y: L_K})],
-    survives=survives(k >= 2), fails="log-of-zero",
+    survives=Survives(k >= 2), fails="log-of-zero",
     candidates=[FIRST_EPISODE, MANY_EPISODES | {h: fmpq(1000), H: fmpq(1000)}, MANY_EPISODES | {h: ONE, H: ONE}],
     nearest="c d e", max_instances=30)
 
@@ -372,7 +372,7 @@ at.printed(941).relation("eq:proof_bound",
         POWER_GROWS.put({u: (log(K) + sqrt(2)) / (1 - beta), v: b + b * X, alpha: 2}),
         Step("and so is the factor:", f * (5 + 5 * x ** Rational(3, 2)) <= (b + b * x) ** Rational(3, 2),
             over=ForAll(x >= 0), at={x: X})],
-    survives=survives(K >= 2), fails="moment-lemma", severity=Severity.EDGE,
+    survives=Survives(K >= 2), fails="moment-lemma", severity=Severity.EDGE,
     candidates=[{K: ONE, beta: fmpq(3, 4)}, {K: fmpq(2), beta: 1 - fmpq(1, 10**6)}], nearest="b f", max_instances=30)
 
 TWICE = Rational(3, 2)

@@ -73,7 +73,7 @@ at.printed(987).relation("eq:plausible/radii",
     S}{\sqrt{\max\{1, N_{k-1}(x_a)\}}}\}$. [[ours]] The radii are positive numbers: $\frac12 L_{k-1}^2 =
     [[formula]]$.""",
     ForAll(S >= 1, n >= 1, K >= 1, k >= 1, k <= K, beta >= 0, beta < 1), log(2 * S * n * K * TAU) > a, a=0,
-    by=[log_at_least(Rational(17, 25), 2, K * (k - 1)), log_at_least(Rational(1, 2), 2, Y)], survives=survives(k >= 2),
+    by=[log_at_least(Rational(17, 25), 2, K * (k - 1)), log_at_least(Rational(1, 2), 2, Y)], survives=Survives(k >= 2),
     fails="log-of-zero", nearest="a", under="thm:regret_upper_bound")
 
 at.ours(999).relation("eq:plausible/radii/repair",

@@ -326,7 +326,7 @@ at.printed(1101).relation("ucbvi/last-display",
     by=["ucbvi/display-1", Step("At each visit:", Uses("ucbvi/display-2", {L: 1, N: 1, H: 1, y: 0, u: 0})),
         Step("and:", Uses("ucbvi/display-3", {L: 1, N: 1, H: 1})),
         Step("Over all visits:", Uses("ucbvi/sum", {k: 2, H: 1, h: 1, x: 0, L: 1, v: 0})), *LAST_IS_LARGE],
-    survives=survives(K >= 2), fails="log-of-zero", nearest="c")
+    survives=Survives(K >= 2), fails="log-of-zero", nearest="c")
 
 CAUSES += [
     Cause("ucbvi-range", Severity.GAP, line=1089,

@@ -47,7 +47,7 @@ at.printed(1114).relation("eq:regret_sto",
     over a prior, $[[formula]]$; {FORCED_STO_IS}.""",
     PULLS, c * FORCED_STO >= sqrt(n * tau), reading=IN_UNIT, c=20, a=397,
     kernel="stochastic_bandit_in_range",
-    survives=survives(n >= 2, n <= a * tau, says=r"$2 \le n \le 397\,\tau$"), fails="lower-bound-range",
+    survives=Survives(n >= 2, n <= a * tau, says=r"$2 \le n \le 397\,\tau$"), fails="lower-bound-range",
     candidates=[{n: fmpq(401), tau: ONE}, {n: fmpq(398), tau: ONE}, {n: fmpq(397), tau: ONE}], false={"a": 398},
     nearest="c", under="thm:lower_bound")
 
@@ -289,7 +289,7 @@ at.printed(1142).relation("eq:lower2",
         Step("A probability that is at least $\\frac12$:", Uses("thm:lower_bound/half")),
         Step(c * S * z * p >= S * v * p, over=ForAll(S >= 1, p >= 0, c * z >= v),
             at={z: ForcedSto(n, ceiling(TAU)), v: sqrt(n * TAU), p: REACHED})],
-    survives=survives(n >= 2, 2 * n * S * (1 - beta) <= a * K, says=r"$2 \le n \le 397\,\tau$"),
+    survives=Survives(n >= 2, 2 * n * S * (1 - beta) <= a * K, says=r"$2 \le n \le 397\,\tau$"),
     fails="lower-bound-range",
     candidates=[{S: ONE, n: fmpq(arms), K: fmpq(16), beta: ZERO} for arms in (3200, 3199, 397 * 8)],
     false={"a": "3199/8"}, nearest="c")

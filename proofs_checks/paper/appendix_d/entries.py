@@ -5,7 +5,7 @@ from __future__ import annotations
 from sympy import Integer  # type: ignore[import-untyped]
 
 from proofs_checks.paper.shared.prelude import *
-from proofs_checks.claimcheck.statements.printed_number import rounds_to
+from proofs_checks.claimcheck.statements.numbers import rounds_to
 from proofs_checks.paper.recorded import recorded_run
 from proofs_checks.paper.shared.horizons import mean_of_totals
 from proofs_checks.paper.shared.monte_carlo_noise import standard_deviation
@@ -123,7 +123,7 @@ at.implied(1396).relation("apx:reward_post/gaussian-gamma-prior",
     occurs: for all $a$, $b$, $c$, and $d = [[d]]$, {EXPONENTS}.""",
     REWARDS.where(a > 0, b > 0, c >= 0, c <= 1), *SAME_EXPONENTS, d=1,
     by=Solver(),
-    survives=survives(Eq(a, Rational(1, 2)), Eq(b, Rational(1, 2)), Eq(c, 0)), fails="prior-not-stated",
+    survives=Survives(Eq(a, Rational(1, 2)), Eq(b, Rational(1, 2)), Eq(c, 0)), fails="prior-not-stated",
     candidates=[{N: fmpq(0), p: fmpq(0), u: fmpq(0), a: fmpq(1), b: fmpq(1), c: fmpq(0)}], false={"d": 2},
     under="apx:reward_post/gaussian-gamma")
 
@@ -305,7 +305,7 @@ def noisy(times: str) -> Compared:
     noise = standard_deviation(3000, 1)
     spread = final_regret(recorded_run("task-scheduling"), "mb-psrl").std(ddof=1)
     shown = {"noise": f"{noise:.4g}", "of the exact regret": f"{spread:.3g}", "quotient": f"{noise / spread:.3g}"}
-    return Compared(Agreement.AGREES if noise > float(fraction(times)) * spread else Agreement.DIFFERS, shown)
+    return Compared(Verdict.AGREES if noise > float(fraction(times)) * spread else Verdict.DIFFERS, shown)
 
 at.printed(1440).report("eq:simulation_value/variance",
     r"""The Monte Carlo estimate eq. (42) has a high variance. [[ours]] Read with mean rewards and one horizon for both

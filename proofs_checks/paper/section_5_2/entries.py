@@ -33,7 +33,7 @@ at.printed(438).statement(
         `thm:lower_bound/sharper`; and more: `beyond:lower/motionless`.)""",
         60, 3598),
     kernel="theorem_2_as_printed",
-    survives=survives(*AS_MANY, says=r"$2 \le n \le 3598\,\frac{K}{S(1-\beta)}$"), fails="lower-bound-range",
+    survives=Survives(*AS_MANY, says=r"$2 \le n \le 3598\,\frac{K}{S(1-\beta)}$"), fails="lower-bound-range",
     refuted=("lower_bound_fails", "lower_bound_fails_for_two_arms_or_more"),
     candidates=at_16_episodes(57600, 57601, 57568), false={"a": 3600}, nearest="c", under="")
 

@@ -83,8 +83,8 @@ def polynomial(learners: str, degree: str) -> Compared:
     times = {name: {n: f"{time:.3g} ms" for n, time in recorded_times()[LEARNERS[name]].items()} for name in names}
     shown = {"exponents": {name: f"{e:.3g}" for name, e in found.items()}, "by number of arms": times}
     if all(abs(e - float(fraction(degree))) < 1 / 2 for e in found.values()):
-        return Compared(Agreement.AGREES, shown)
-    return Compared(Agreement.DIFFERS, shown)
+        return Compared(Verdict.AGREES, shown)
+    return Compared(Verdict.DIFFERS, shown)
 
 at.printed(118).report("sec:OFU/time-in-arms",
     r"""The runtime of [[learners]] is linear in the number $n$ of arms. [[ours]] It grows
@@ -101,7 +101,7 @@ def exponential(learner: str, factor: str) -> Compared:
     shown = {f"{n} arms": f"{time:.3g} ms" for n, time in times.items()}
     least = float(fraction(factor))
     steeply = all(more > least * fewer for fewer, more in pairwise(times.values()))  # equivalent: never equal
-    return Compared(Agreement.AGREES if steeply else Agreement.DIFFERS, shown)
+    return Compared(Verdict.AGREES if steeply else Verdict.DIFFERS, shown)
 
 at.printed(118).report("ssec:no-OFU/time-in-arms",
     r"""The runtime of [[learner]] is exponential in the number $n$ of arms. [[ours]] Each arm more multiplies it by

@@ -16,13 +16,12 @@ from proofs_checks.claimcheck.evidence import (
     Algebra, AnyOf, Argument, ByHand, Cases, Cited, Decides, Enclosures, Everywhere, Evidence, Grade,
     Invariant, LeastAt, Samples, Solver, Step, TermByTerm, Uses,
 )
-from proofs_checks.claimcheck.ledger import Cause, Severity, Verdict, survives
+from proofs_checks.claimcheck.ledger import Cause, Severity, Survives, Verdict
 from proofs_checks.claimcheck.ledger.chapter import EntryBuilder
 from proofs_checks.kernel.evidence import InKernel
 from proofs_checks.paper.shared.source import Chapter
 from proofs_checks.claimcheck.statements import (
-    Agreement, Answer, Compared, Family, ForAll, PrintedNumber, Process, Property, Reading, Relation, Report,
-    all_of, answer,
+    Answer, Compared, Family, ForAll, Process, Property, Reading, Relation, all_of, answer,
 )
 from proofs_checks.claimcheck.statements.symbols import (
     S, n, K, k, N, T, m, j, i, ell, H, h, t, beta, alpha, mu, x, y, z, L, r, s, u, v, w, p, q, c, d, e, f, g, a, b,

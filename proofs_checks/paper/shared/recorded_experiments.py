@@ -22,7 +22,7 @@ from mbrl.paper.comparison import SIGNIFICANCE, p_value_and_power, resampled_mea
 from mbrl.paper.printed import PrintedCurve, printed_curves
 from proofs_checks.claimcheck.ledger import Verdict
 from proofs_checks.claimcheck.ledger.chapter import EntryBuilder
-from proofs_checks.claimcheck.statements import Agreement, Answer, Compared, answer
+from proofs_checks.claimcheck.statements import Answer, Compared, answer
 from proofs_checks.paper.recorded import VARIANCES, Run, recorded_run
 from proofs_checks.paper.recorded.runs import RECORD
 from proofs_checks.paper.recorded.scaling import recorded_times
@@ -119,11 +119,11 @@ def between(found: dict[str, Interval], low: float, high: float, scenario: str, 
     """Return whether numbers lie in a range: all do, one does not, or their intervals do not decide."""
     shown = {**{what: str(interval) for what, interval in found.items()}, "made by": recorded_run(scenario).command}
     if all(low <= interval.low and interval.high <= high for interval in found.values()):
-        return Compared(Agreement.AGREES, shown)
+        return Compared(Verdict.AGREES, shown)
     if any(interval.high < low or interval.low > high for interval in found.values()):
-        return Compared(Agreement.DIFFERS, shown, " ".join(why.split()))
+        return Compared(Verdict.DIFFERS, shown, " ".join(why.split()))
     open_end = "an interval reaches beyond the range, so our simulations leave it open."
-    return Compared(Agreement.NOT_COMPARABLE, shown, " ".join(f"{open_end} {why}".split()))
+    return Compared(Verdict.NOT_COMPARABLE, shown, " ".join(f"{open_end} {why}".split()))
 
 
 def larger(scenario: str, worse: str, better: str, more: str) -> Compared:
@@ -185,8 +185,8 @@ def curve(figure: str, agent: str, times: float = 1.0) -> Compared:
         "made by": run.command,
     }
     if share >= SIGNIFICANCE:
-        return Compared(Agreement.AGREES, shown)
-    return Compared(Agreement.DIFFERS, shown, "the cause is not known: the paper's program is not at hand")
+        return Compared(Verdict.AGREES, shown)
+    return Compared(Verdict.DIFFERS, shown, "the cause is not known: the paper's program is not at hand")
 
 
 def _drawn(figure: str, agent: str) -> PrintedCurve:
