@@ -149,21 +149,17 @@ class _Referee:
         if _TIE in self.defects or not to_see:
             return
         for a, b, renamed in _renamings(self._bandit.sizes):
-            if self._shown.same_arm(a, b, renamed):
-                if isinstance(policy, IndexPolicy):
-                    wrong = _split_indices(policy, a, b, renamed)
-                elif a != b and self._shown.same_when_exchanged(a, b, renamed):
-                    loser = max(a, b) if rule == "first" else min(a, b)
-                    wrong = [
-                        f"ties are said to go to the {rule} arm; not in states {tuple(x + 1 for x in state)}"
-                        for state, played in zip(global_states(self._bandit, SMALL), policy.table.tolist(), strict=True)
-                        if played == loser and renamed[state[a]] == state[b]
-                    ]
-                else:
-                    continue
-                for detail in wrong[:1]:
+            if not self._shown.same_arm(a, b, renamed):
+                continue
+            if isinstance(policy, IndexPolicy):
+                for detail in _split_indices(policy, a, b, renamed):
                     self.note(_TIE, episode, detail)
-                    return
+            elif a != b and self._shown.same_when_exchanged(a, b, renamed):
+                loser = max(a, b) if rule == "first" else min(a, b)
+                for state, played in zip(global_states(self._bandit, SMALL), policy.table.tolist(), strict=True):
+                    if played == loser and renamed[state[a]] == state[b]:
+                        here = tuple(x + 1 for x in state)
+                        self.note(_TIE, episode, f"ties are said to go to the {rule} arm; not in states {here}")
 
     def learnt(self, episode: int, agent: Agent, played: Trajectory) -> None:
         """Check the learner's own `step` and `visits`."""
