@@ -120,7 +120,7 @@ def check(
     Evidence for a claim of your own (`by=`), from proofs_checks.claimcheck.evidence: Solver() for polynomials and roots
     (Z3), Enclosures() on a bounded domain, LeastAt(x, value) where the margin is monotone in x, Cases((conditions,
     evidence), ...), TermByTerm for series, Algebra() for identities, Invariant() for a process, Everywhere() for
-    finitely many instances, Samples(count) at random, Argument or a list for steps, ByHand("why") for what you grant.
+    finitely many instances, Samples(count) at some, Argument or a list for steps, ByHand("why") for what you grant.
     """
     if replace is not None:
         raise click.UsageError(f"check replaces nothing: python -m proofs_checks properties --replace {replace}")

@@ -1,9 +1,9 @@
 r"""Inequalities between real formulas, decided by refuting their negation with Z3.
 
 Z3 does not know logarithms, exponentials, powers with a symbolic exponent, or sums. Each such formula becomes an
-unknown real number, the same one at each occurrence, of which Z3 is told a few signs and tangents (`_KNOWN`, and for
-powers `_symbolic_power`) and the `given` relations. So an answer yes is right whatever the numbers are. Integer
-symbols take all real values, unless `integers` is set.
+unknown real number, the same one at each occurrence, of which Z3 is told a few signs and tangents (`_KNOWN`, for powers
+`_symbolic_power`, and `more_facts`), the bounds of a constant, and the `given` relations. So an answer yes is right
+whatever the numbers are. Integer symbols take all real values, unless `integers` is set.
 
 First it is shown that every formula has a value: no denominator 0, no root of a negative number, no logarithm of a
 number that is not positive.
