@@ -167,69 +167,12 @@ def test_wrong_arguments_for_enclosed_models_are_refused(arguments, part):
 
 # a first arm that pays the square root of 2 for ever after one step, and a second that pays 1/3 for ever
 TWO_ARMS = two_arm_model(rewards=[0, "sqrt(2)"]).replace("4/7", "1/2")
-# the square root of 2 is 1.4142135623730950488016887..., its half 0.70710678118654752440084..., twice it
-# 2.8284271247461900976033774...; two digits more than asked for are shown
-
-
-def test_enclosed_indices_print_the_expected_text():
-    assert printed("indices", "--digits", "20", stdin=TWO_ARMS) == [
-        "Gittins indices, enclosed to 20 digits where what is known of the model allows it", "",
-        "arm  state  Gittins index", "1    waits  0.707106781186547524400[8, 9]",
-        "1    pays   1.41421356237309504880[1, 2]", "2    known  0.333333333333333333333[3, 4]", "",
-        "order: pays, waits, known",
-    ]  # fmt: skip
-
-
-@pytest.mark.parametrize(("order", "optimal", "largest", "value"), [
-    ((), "optimal value (Gittins policy)", "over all policies", "1.414213562373095[0, 1]"),
-    (("--priority", "known,waits,pays"), "value of the priority policy", "of the priority policy", "0.6666666666666666[6, 7]"),
-])  # fmt: skip
-def test_enclosed_values_print_the_expected_text(order, optimal, largest, value):
-    first, *_, last = printed("value", *order, stdin=TWO_ARMS)
-    assert first == f"{optimal} from (waits, known): {value}"
-    assert last == "order of the indices: pays, waits, known"
-    first, *_, header, waits, pays = printed("optimism", *order, stdin=TWO_ARMS)
-    assert (first, header) == (f"largest value {largest} from (waits, known): {value}", "global state  plays  value")
-    if not order:
-        assert waits == "waits, known  waits  1.414213562373095[0, 1]"
-        assert pays == "pays, known   pays   2.828427124746190[0, 1]"
 
 
 def test_value_says_that_a_wide_enclosure_is_valid_and_what_widens_it():
     told = "The enclosure is valid, and may be wide: transitions with +/- widen it, and indices much less."
     assert printed("value", stdin=json.dumps(MODEL))[1].startswith(told)
     assert not any(line.startswith("The enclosure") for line in printed("value", stdin=TWO_ARMS))
-
-
-def test_enclosed_results_print_the_expected_json():
-    half = {"enclosure": ["0.70710678118654752", "0.70710678118654753"]}
-    root = {"enclosure": ["1.414213562373095", "1.4142135623730951"]}
-    double = {"enclosure": ["2.82842712474619", "2.8284271247461901"]}
-    third = {"enclosure": ["0.33333333333333333", "0.33333333333333334"]}
-    assert output("indices", "-", stdin=TWO_ARMS) == {
-        "arms": [
-            {"states": ["waits", "pays"], "indices": [half, root], "order": ["pays", "waits"]},
-            {"states": ["known"], "indices": [third], "order": ["known"]},
-        ],
-        "order": ["pays", "waits", "known"],
-        "method": "enclosures",
-        "digits": 15,
-    }
-    assert output("value", "-", stdin=TWO_ARMS) == {
-        "value": root, "initial": ["waits", "known"], "order": ["pays", "waits", "known"],
-        "indices": {"waits": half, "pays": root, "known": third}, "method": "enclosures", "digits": 15,
-    }  # fmt: skip
-    assert output("optimism", "-", stdin=TWO_ARMS) == {
-        "value": root,
-        "initial": ["waits", "known"],
-        "attained_in_set": None,
-        "rows": [
-            {"global_state": ["waits", "known"], "plays": "waits", "value": root},
-            {"global_state": ["pays", "known"], "plays": "pays", "value": double},
-        ],
-        "method": "enclosures",
-        "digits": 15,
-    }
 
 
 @pytest.mark.parametrize("command", ["indices", "value", "optimism"])

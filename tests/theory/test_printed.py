@@ -1,0 +1,46 @@
+"""What the commands print of models whose numbers follow by hand, in text and in JSON, as pinned in `printed.txt`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.pinned import hold
+from tests.theory.test_commands import output, printed, two_arm_model
+
+PINNED = Path(__file__).with_name("printed.txt")
+MODELS = {
+    # One step later 1 is worth 4/7 per time now: 0 + 4/7 + (4/7)^2 + ... over 1 + 4/7 + (4/7)^2 + ... So the first arm is
+    # played for ever: once in its first state, 4/7 + (4/7)^2 + ... = 4/3 times in the other. The second arm for ever is
+    # worth 1/3 for 1 + 4/7 + (4/7)^2 + ... = 7/3 times. For discounts b the first state has the index b, which passes 1/3.
+    "two arms": two_arm_model(),
+    "pays 1/4": two_arm_model(rewards=[0, "1/4"]),  # one step later that is worth 1/7
+    # From the first state half of what stays may go to the second, which pays up to 5/4. Played for ever, that is worth
+    # P = 5/4 * 7/3 there, and V = 4/7 (V/2 + P/2) = 2/5 P = 7/6 here: more than 1/3 * 7/3.
+    "radii": two_arm_model(transitions=[[1, 0], [0, 1]], reward_radius=[0, "1/4"], transition_radius=[1, 0]),
+    # The square root of 2 is 1.4142135623730950488016887..., its half 0.70710678118654752440084..., twice it
+    # 2.8284271247461900976033774...; two digits more than asked for are shown.
+    "sqrt(2)": two_arm_model(rewards=[0, "sqrt(2)"]).replace("4/7", "1/2"),
+}
+WORDS = {
+    "two arms": ["indices", "value", "value --priority known,waits,pays --initial waits,0 --digits 3",
+        "value --digits 3 --json", "parametric", "parametric --json", "export --priority pays,known,waits", "export --json"],
+    "pays 1/4": ["indices --now", "indices --now --csv"],
+    "radii": ["optimism", "optimism --priority known,waits,pays --digits 3", "optimism --priority known,waits,pays --json"],
+    "sqrt(2)": ["indices --digits 20", "value", "value --priority known,waits,pays", "optimism",
+        "optimism --priority known,waits,pays", "indices --json", "value --json", "optimism --json"],
+}  # fmt: skip
+NAMES = [f"{words}, {model}" for model in MODELS for words in WORDS[model]]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_commands_print_as_pinned(name):
+    words, _, model = name.rpartition(", ")
+    if words.endswith(" --json"):
+        content = output(*words.removesuffix(" --json").split(), "-", stdin=MODELS[model])
+        lines = [f"{key}: {json.dumps(value)}" for key, value in content.items()]
+    else:
+        lines = printed(*words.split(), stdin=MODELS[model])
+    hold(PINNED, name, (line or "." for line in lines), NAMES)
