@@ -14,13 +14,16 @@ from typing import Any
 from flint import fmpq
 from jinja2 import Environment, StrictUndefined
 
+from mbrl.experiments.intervals import interval
 from proofs_checks.claimcheck.evidence import Grade
 from proofs_checks.claimcheck.ledger import Registry
 from proofs_checks.paper.beyond.entries import INFORMATIVE, POWERS, minimax_over_trivial
 from proofs_checks.paper.beyond.swept import FAR, SCALED, quotient, recorded_sweep
+from proofs_checks.paper.recorded import VARIANCES, recorded_run
 from proofs_checks.paper.recorded.sweep import LEARNERS as SWEPT
 from proofs_checks.paper.recorded.sweep import LONG_SIMULATIONS, MIDDLE, SIMULATIONS, TIMED
 from proofs_checks.paper.shared.best_learners import on_absorbing_priors, on_motionless_priors
+from proofs_checks.paper.shared.recorded_experiments import final_regret, generator
 from proofs_checks.report.pictures import draw_picture
 from theory import BanditError, rational
 from theory.terminal.outputs import check_folder, writing
@@ -80,9 +83,9 @@ QUOTIENTS = {
     "q_psrl": (*MIDDLE, "mb-psrl", "mb-ucbvi"),
 }
 """Ratios of mean regrets: S, n, B, a learner, and the learner that it is divided by."""
-SCENARIOS = {"random-walk": "1", "task-scheduling": "2"}
+SCENARIOS = ("random-walk", "task-scheduling")
 LEARNERS = {"mb-ucbvi": "MB-UCBVI", "mb-ucbvi-bernstein": "with local variances", "mb-psrl": "MB-PSRL"}
-"""Learners of the second table: name in `beyond:local-variance/measured`, name in the note."""
+"""Learners of the second table: name in the recorded runs, name in the note."""
 
 
 class NoteError(BanditError):
@@ -118,11 +121,7 @@ def note_text(entries: Sequence[Mapping[str, Any]], constants: Mapping[str, obje
         {"id": each, "what": what, "verdict": found[each]["verdict"], "grade": found[each]["effective_evidence"] or ""}
         for each, what in ENTRIES.items()
     ]
-    measured = found["beyond:local-variance/measured"]["values"]
-    runs = [
-        [learner, *(str(measured[f"{scenario}, {name}"]).partition(", 95%")[0] for scenario in SCENARIOS)]
-        for name, learner in LEARNERS.items()
-    ]
+    runs = [[told, *(_mean_regret(scenario, name) for scenario in SCENARIOS)] for name, told in LEARNERS.items()]
     compared = [
         {"size": each, "regret": each.least, "quotient": each.quotient(rational(constants[prior]))}
         for prior, sizes in (("absorbing", on_absorbing_priors()), ("motionless", on_motionless_priors()))
@@ -149,6 +148,12 @@ def note_text(entries: Sequence[Mapping[str, Any]], constants: Mapping[str, obje
     )
 
 
+def _mean_regret(scenario: str, learner: str) -> str:
+    """Return the mean regret in the recorded runs, with its 95% interval over simulations."""
+    regrets = final_regret(recorded_run(scenario, VARIANCES), learner)
+    return str(interval(regrets, generator(f"mean of {scenario} {learner}"))).partition(", 95%")[0]
+
+
 def _informative_row(S: int, n: int, B: int, K: int, u: int) -> list[str]:
     """Return a row of the table of the least K at which the minimax learner's bound is below K B."""
     over = (float(minimax_over_trivial(S, n, 10**power, 1 - fmpq(1, B)).mid()) for power in (3, 6, 9, 12))
@@ -158,19 +163,9 @@ def _informative_row(S: int, n: int, B: int, K: int, u: int) -> list[str]:
 
 
 def write_note(folder: Path, entries: Sequence[Mapping[str, Any]], constants: Mapping[str, object]) -> Path:
-    """Write ``sharper.tex`` and its picture into a folder, and ``sharper.pdf`` if there is a ``pdflatex``.
+    """Write ``sharper.tex`` and its pictures into a folder, and ``sharper.pdf`` if there is a ``pdflatex``.
 
-    Returns
-    -------
-    Path
-        The PDF, or the LaTeX file if there is no ``pdflatex``.
-
-    Raises
-    ------
-    ModelError
-        If the folder cannot be written.
-    NoteError
-        If LaTeX refuses the note.
+    Return the path of the PDF, or of the LaTeX file. If LaTeX refuses the note, raise a `NoteError`.
     """
     check_folder(folder)
     source = folder / "sharper.tex"
