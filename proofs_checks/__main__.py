@@ -11,7 +11,7 @@ def main() -> None:
     from theory.terminal.console import run_command_line  # noqa: PLC0415
 
     signal.signal(signal.SIGINT, before)
-    run_command_line("proofs_checks.commands:ledger", "python -m proofs_checks")
+    run_command_line("proofs_checks.commands.app:ledger", "python -m proofs_checks")
 
 
 if __name__ == "__main__":

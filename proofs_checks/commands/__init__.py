@@ -1,5 +1,1 @@
-"""``python -m proofs_checks``: the command line of the ledger."""
-
-from proofs_checks.commands.app import ledger
-
-__all__ = ["ledger"]
+"""The command line of the ledger, ``python -m proofs_checks``."""

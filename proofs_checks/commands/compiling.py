@@ -73,7 +73,7 @@ def kernel(
     exit code is 0 exactly when these sources were recorded, or compiled here last.
     """
     if statements:
-        if certificates or models or of is not None or terms is not None or write or keep is not None:
+        if any((certificates, models, of, terms, write, keep)):
             raise click.UsageError("--statements compiles nothing, and goes with --json alone")
         _show_statements(as_json=as_json)
         return

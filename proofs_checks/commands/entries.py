@@ -23,12 +23,18 @@ if TYPE_CHECKING:  # entries are collected when they are asked for
     from proofs_checks.claimcheck.ledger import Entry, Registry
 
 
+def _registry() -> Registry:
+    from proofs_checks.paper import registry  # noqa: PLC0415  (entries are collected when they are asked for)
+
+    return registry()
+
+
 def run_entries(claim_ids: Sequence[str] | None, jobs: int | None, fresh: bool = False) -> list[dict[str, Any]]:
     """Return the content of the entries with these ids, of all entries for None."""
     from proofs_checks.claimcheck.ledger import run  # noqa: PLC0415
-    from proofs_checks.paper import SOURCE, registry  # noqa: PLC0415  (entries are collected when they are asked for)
+    from proofs_checks.paper import SOURCE  # noqa: PLC0415
 
-    entries = registry()
+    entries = _registry()
     ids = [entry.id for entry in entries] if claim_ids is None else [entries[each].id for each in claim_ids]
     with progress(len(ids)) as advance:
         return run(ids, entries, SOURCE, jobs=number_of_jobs(jobs), fresh=fresh, progress=advance)
@@ -38,9 +44,7 @@ def run_chosen(
     claim_ids: Sequence[str] | None, *, under: str | None, jobs: int | None, fresh: bool, **filters_given: Any
 ) -> list[dict[str, Any]]:
     """Return the content of the entries, of these or of all, that meet all options; only `--fails` needs verdicts."""
-    from proofs_checks.paper import registry  # noqa: PLC0415
-
-    entries = registry()
+    entries = _registry()
     check_filters(entries, section=filters_given["section"], cause=filters_given["cause"])
     ids = [each.id for each in entries] if claim_ids is None else claim_ids
     ids = ids if under is None else entries.below(under)
@@ -65,29 +69,18 @@ def print_run(entries: Sequence[dict[str, Any]], *, as_json: bool) -> None:
         print_summary(entries)
 
 
-def print_checked(entries: Sequence[dict[str, Any]], *, as_json: bool) -> None:
-    """Print entries; exit with code 1 unless each verdict is as recorded and each variant's as it should be."""
-    print_run(entries, as_json=as_json)
-    variants = [each for entry in entries for each in entry.get("variants", {}).values()]
-    leave_unless(all(entry["as_recorded"] for entry in entries) and all(each["as_it_should"] for each in variants))
-
-
 own_option = click.option(
     "--from", "own", metavar="FILE", type=click.Path(path_type=Path), help="A Python file with claims of your own."
 )
 
 
-def run_own(path: Path, claim_ids: Sequence[str], *, mutants: bool = False) -> list[dict[str, Any]]:
-    """Return the content of a user file's claims (all, if no id is given), with their variants if `mutants`."""
+def _run_own(path: Path, claim_ids: Sequence[str]) -> tuple[list[dict[str, Any]], Registry]:
+    """Return the content of a user file's claims (all, if no id is given), and these entries beside the ledger's."""
     from proofs_checks.claimcheck.ledger.own import beside, judged_beside, own_entries  # noqa: PLC0415
-    from proofs_checks.paper import registry  # noqa: PLC0415
 
     own = own_entries(path)
-    everything = beside(own, registry())
-    entries = judged_beside(own, everything, list(claim_ids))
-    if mutants:
-        _add_variants(entries, everything)
-    return entries
+    everything = beside(own, _registry())
+    return judged_beside(own, everything, list(claim_ids)), everything
 
 
 def _own_file(own: Path | None, words: Sequence[str]) -> tuple[Path | None, Sequence[str]]:
@@ -128,20 +121,21 @@ def check(
     if own is not None:
         if under is not None or any(filters_given.values()):
             raise click.UsageError("--from checks the file's claims, all or those named: leave the other choices out")
-        print_checked(run_own(own, claims, mutants=mutants), as_json=as_json)
-        return
-    if not claims and under is None and not any(filters_given.values()):
-        raise click.UsageError("name claims, or choose some by --section, --under, --cause, --fails, ...")
-    from proofs_checks.paper import registry  # noqa: PLC0415
-
-    ids = [registry().named(claim)[0].id for claim in claims] or None
-    entries = run_chosen(ids, under=under, jobs=jobs, fresh=fresh, **filters_given)
-    if not entries and not as_json:
-        click.echo("No claim meets all of these choices; nothing was checked.")
-        return
+        entries, everything = _run_own(own, claims)
+    else:
+        if not claims and under is None and not any(filters_given.values()):
+            raise click.UsageError("name claims, or choose some by --section, --under, --cause, --fails, ...")
+        everything = _registry()
+        ids = [everything.named(claim)[0].id for claim in claims] or None
+        entries = run_chosen(ids, under=under, jobs=jobs, fresh=fresh, **filters_given)
+        if not entries and not as_json:
+            click.echo("No claim meets all of these choices; nothing was checked.")
+            return
     if mutants:
-        _add_variants(entries, registry())
-    print_checked(entries, as_json=as_json)
+        _add_variants(entries, everything)
+    print_run(entries, as_json=as_json)
+    variants = [each for entry in entries for each in entry.get("variants", {}).values()]
+    leave_unless(all(entry["as_recorded"] for entry in entries) and all(each["as_it_should"] for each in variants))
 
 
 @click.command()
@@ -163,7 +157,7 @@ def show(words: Sequence[str], own: Path | None, as_json: bool) -> None:
     claim = " ".join(words) if words else None  # people also type Theorem 2 without quotes
     others: list[str] = []
     if own is not None:
-        found = run_own(own, [claim] if claim else [])
+        found, _ = _run_own(own, [claim] if claim else [])
         if len(found) > 1:
             raise click.UsageError(f"name one of the claims of {own}: {', '.join(entry['id'] for entry in found)}")
         (entry,) = found
@@ -174,21 +168,20 @@ def show(words: Sequence[str], own: Path | None, as_json: bool) -> None:
     else:
         from proofs_checks.claimcheck.kept import with_value  # noqa: PLC0415
         from proofs_checks.claimcheck.ledger import UnknownClaimError  # noqa: PLC0415
-        from proofs_checks.paper import registry  # noqa: PLC0415
         from theory import PAPER_MODELS, ModelError  # noqa: PLC0415
 
         if claim in PAPER_MODELS:
             raise ModelError(f"{claim} is a model: python -m theory value {claim}, or indices, optimism, example")
         try:
-            first, *rest = registry().named(claim)
+            first, *rest = _registry().named(claim)
         except UnknownClaimError:
             from proofs_checks.commands.compiling import show_theorem  # noqa: PLC0415
 
             if show_theorem(claim, as_json=as_json):
                 return
-            if not (ids := with_value(claim, [each.id for each in registry()])):
+            if not (ids := with_value(claim, [each.id for each in _registry()])):
                 raise
-            first, *rest = [registry()[each] for each in ids]
+            first, *rest = [_registry()[each] for each in ids]
         entry = dict(kept(first.id) or run_entries([first.id], jobs=1)[0])
         others = [f"{each.id} ({each.verdict.value})" for each in rest]
     if as_json:

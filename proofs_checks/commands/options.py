@@ -56,13 +56,7 @@ def filters(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def check_filters(entries: Iterable[Entry], section: str | None, cause: str | None) -> None:
-    """Refuse a section or a cause that no entry has, before anything is computed.
-
-    Raises
-    ------
-    ModelError
-        If no entry has it; the message lists all sections, or the nearest causes.
-    """
+    """Refuse a section or a cause that no entry has, before anything is computed, and name those there are."""
     if section is not None:
         sections = sorted({each.place.section for each in entries if each.place and each.place.section})
         if not any(_within(each, section) for each in sections):
@@ -81,13 +75,7 @@ def _within(section: str, of: str) -> bool:
 
 
 def chosen(
-    entries: Sequence[Mapping[str, Any]],
-    *,
-    fails: bool = False,
-    section: str | None = None,
-    cause: str | None = None,
-    severity: str | None = None,
-    origin: str | None = None,
+    entries: Sequence[Mapping[str, Any]], *, fails: bool = False, section: str | None = None, **equal: str | None
 ) -> list[Mapping[str, Any]]:
     """Return the entries (as ``--json`` prints them) that meet all options given.
 
@@ -104,9 +92,7 @@ def chosen(
         for entry in entries
         if (not fails or entry["verdict"] in ("fails", "holds in part", "undecided", "differs", "error"))
         and (section is None or _within(entry["section"], section))
-        and (cause is None or entry["cause"] == cause)
-        and (severity is None or entry["severity"] == severity)
-        and (origin is None or entry["origin"] == origin)
+        and all(value in (None, entry[name]) for name, value in equal.items())
     ]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -47,38 +46,12 @@ def is_current() -> bool:
 
 
 def theorems_by_entry(label: str = "entries") -> dict[str, list[dict[str, Any]]]:
-    """Return the recorded theorems by entry of the ledger that they establish; none if the record is not current.
-
-    With the label ``step_of``, by entry of which they are a step.
-
-    Examples
-    --------
-    >>> [theorem["name"] for theorem in theorems_by_entry()["thm:no_OFU"]]
-    ['no_OFU']
-    """
+    """Return the recorded theorems by entry that they establish, or are a ``step_of``; none if out of date."""
     found: dict[str, list[dict[str, Any]]] = {}
     for theorem in record()["theorems"] if is_current() else ():
         for entry in theorem[label]:
             found.setdefault(entry, []).append(theorem)
     return found
-
-
-def theorems_named(content: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the recorded theorems that establish an entry, as ``--json`` prints it, or one of its steps."""
-    wanted = set(_names(content))
-    return [theorem for theorem in record()["theorems"] if theorem["name"] in wanted]
-
-
-def _names(content: Mapping[str, Any]) -> Iterator[str]:
-    for told in (content.get("by", ""), content.get("refuted_by", "")):
-        for part in told.split("; and "):
-            if part.startswith(NAMED_AS):
-                yield from part.removeprefix(NAMED_AS).split(", ")
-    for step in content.get("steps", ()):
-        yield from _names(step)
-
-
-# -- whether the sources were compiled here
 
 
 def note_compiled() -> None:
@@ -92,13 +65,7 @@ def note_compiled() -> None:
 
 
 def kernel_word() -> str:
-    """Return a phrase that says whether the kernel's answers were compiled here, or are only recorded.
-
-    Examples
-    --------
-    >>> kernel_word() in ("kernel (compiled here)", "kernel (recorded, not compiled here)")
-    True
-    """
+    """Return a phrase that says whether the kernel's answers were compiled here, or are only recorded."""
     try:
         here = str(FOLDER) in _compiled().read_text(encoding="utf-8").splitlines()
     except OSError:

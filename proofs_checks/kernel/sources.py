@@ -22,25 +22,13 @@ def source(file: str) -> str:
 
 
 def source_files(folder: Path = FOLDER) -> tuple[str, ...]:
-    """Return the names of the sources, each after the sources that it imports.
-
-    Examples
-    --------
-    >>> source_files()[:2]
-    ('Prelude.v', 'Limits.v')
-    """
+    """Return the names of the sources, each after the sources that it imports."""
     lines = (folder / "_CoqProject").read_text(encoding="utf-8").splitlines()
     return tuple(line for line in lines if line.endswith(".v"))
 
 
 def imported_files(text: str) -> tuple[str, ...]:
-    r"""Return the sources that a source imports.
-
-    Examples
-    --------
-    >>> imported_files("From kernel Require Import Sums Values.\nFrom kernel Require Laws.")
-    ('Sums.v', 'Values.v', 'Laws.v')
-    """
+    """Return the sources that a source imports, by name or by ``Import``."""
     return tuple(f"{name}.v" for found in _IMPORT.finditer(text) for name in found["files"].split())
 
 

@@ -127,6 +127,8 @@ def test_formula_is_typeset_or_printed_as_source():
     assert formula("k'").count("′") == 1
     assert prose("a < $x$ & b") == "a &lt; <math><mi>x</mi></math> &amp; b"
     assert r"\{" not in formula(r"\bigl\{ x \bigr\}")
+    assert formula(r"\log\left(K \left(k - 1\right)\right)") == formula(r"\log(K (k - 1))")
+    assert formula(r"\Big(\frac{1}{2}\Big)^2") == formula(r"\left(\frac{1}{2}\right)^2") != formula(r"(\frac{1}{2})^2")
     unknown = r'<code class="untypeset">\unknownmacro{x}</code>'
     assert prose(r"$\unknownmacro{x}$ $\unknownmacro{x}$.") == f'{unknown} <span class="nb">{unknown}.</span>'
 
@@ -147,6 +149,11 @@ def test_long_formula_breaks_before_relations_outside_brackets():
     assert broken.index("<mo>=") < broken.index("</math>") < broken.index("≤")
     assert '</math><math><mrow><mo form="infix">+' in broken  # or it would have no space after it
     assert "infix" not in formula("-x")
+    domain = r"0 \le \beta < 1,\; K \ge 2,\; S \ge 1,\; n \ge 2,\; \rho \in P"
+    assert formula(domain) == "".join(
+        formula(part)
+        for part in (r"0 \le \beta < 1,\; ", r"K \ge 2,\; ", r"S \ge 1,\; ", r"n \ge 2,\; ", r"\rho \in P")
+    )
 
 
 def test_page_has_few_elements_outside_templates(page):

@@ -9,25 +9,26 @@ from flint import fmpq
 from matplotlib.figure import Figure
 
 from mbrl.figures.style import styles
+from proofs_checks.paper.appendix_a2_moments.moment_boxes import segments
 from proofs_checks.report.pages.annotated.figures import LEARNERS, page_figures
 from proofs_checks.report.pictures import PICTURES, PictureError, bounds, counterexample_region, draw_picture
 from proofs_checks.report.pictures.counterexample_region import index_of_a1
-from proofs_checks.report.pictures.moment_region import certified_rows
+from proofs_checks.report.pictures.moment_region import EPISODES
 from tests.figure_text import hold_picture
 from theory import ModelError
 from theory.certified import Truth
 from theory.paper import counterexample_m1, counterexample_m2
 
 
-def test_certified_rows_partition_the_discounts():
-    for row in certified_rows(fmpq(2), fmpq(1, 50)).values():
+def test_segments_partition_the_discounts():
+    for row in (segments(K, fmpq(2), fmpq(1, 50)) for K in EPISODES):
         assert row[0].low == 0
         assert row[-1].high == 1
         assert all(one.high == other.low and one.holds is not other.holds for one, other in pairwise(row))
 
 
-def test_certified_rows_match_known_borders():
-    rows = certified_rows(fmpq(2), fmpq(1, 50))
+def test_segments_match_known_borders():
+    rows = {K: segments(K, fmpq(2), fmpq(1, 50)) for K in (1, 3)}
     assert [segment.holds for segment in rows[3]] == [Truth.YES]
     assert [segment.holds for segment in rows[1]] == [Truth.YES, Truth.UNDECIDED, Truth.NO]
     border = rows[1][1]  # (11 - sqrt 41)/10, a root of 5 (1-beta)^2 = 1 + beta
@@ -49,8 +50,7 @@ def test_bounds_are_none_outside_their_domains_and_ordered_inside():
 @pytest.mark.parametrize(("reward", "pi1", "pi2"), [(fmpq(316, 100), False, True), (fmpq(317, 100), True, True),
     (fmpq(42, 13), True, False), (fmpq(324, 100), True, False)])  # fmt: skip
 def test_policies_fall_short_on_the_expected_side_of_each_border(reward, pi1, pi2):
-    found = counterexample_region.mark(fmpq(1, 2), reward)
-    assert (found.pi1_falls_short, found.pi2_falls_short) == (pi1, pi2)
+    assert counterexample_region.falling_short(fmpq(1, 2), reward) == (pi1, pi2)
 
 
 def test_index_curves_cross_the_printed_reward_at_known_discounts():

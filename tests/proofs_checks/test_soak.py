@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 from flint import fmpq
 
-from proofs_checks.commands import ledger
+from proofs_checks.commands.app import ledger
 from proofs_checks.trials.arrays import in_floats
 from proofs_checks.trials.models import CHAINS, DISCOUNTS, REWARDS, SHAPES, Kind, random_model
 from proofs_checks.trials.soak import running

@@ -11,7 +11,7 @@ from proofs_checks.claimcheck.ledger import Origin, Registry
 from proofs_checks.kernel.headlines import FILE, Headline, headlines
 from proofs_checks.kernel.record import kernel_word, record
 from proofs_checks.report.pages.unicode_math import unicode_text
-from theory.terminal.console import WIDTH_OF_A_PIPE, fitted
+from theory.terminal.console import fitted
 
 
 def entry_beside(headline: Headline, registry: Registry) -> str:
@@ -19,24 +19,17 @@ def entry_beside(headline: Headline, registry: Registry) -> str:
 
     A headline that establishes no entry is shown beside the entry of the paper's theorem.
 
-    Raises
-    ------
-    ValueError
-        If it establishes no entry and is not a theorem of the paper.
-
     Examples
     --------
     >>> from proofs_checks.paper import registry
     >>> [entry_beside(each, registry()) for each in headlines()][:4]
     ['thm:regret_upper_bound/psrl', 'thm:regret_upper_bound/ucrl2', 'thm:regret_upper_bound/ucbvi', 'beyond:upper']
     """
-    shared = Counter(entry for each in headlines() for entry in each.entries)
     if headline.entries:
+        shared = Counter(entry for each in headlines() for entry in each.entries)
         return min(headline.entries, key=lambda entry: shared[entry])
-    for entry in registry:
-        if entry.place and headline.of and (entry.place.environment, entry.place.label) == (headline.of, entry.id):
-            return entry.id
-    raise ValueError(f"{headline.name} carries no entry and is no theorem of the paper")
+    places = ((entry.place, entry.id) for entry in registry if entry.place)
+    return next(name for place, name in places if (place.environment, place.label) == (headline.of, name))
 
 
 def headline_contents(registry: Registry) -> list[dict[str, Any]]:
@@ -59,22 +52,21 @@ def headline_contents(registry: Registry) -> list[dict[str, Any]]:
     ]
 
 
-def headline_lines(registry: Registry, width: int = WIDTH_OF_A_PIPE) -> Iterator[str]:
+def headline_lines(registry: Registry, width: int) -> Iterator[str]:
     """Yield the headlines as lines for a terminal of `width` columns."""
     for each in headline_contents(registry):
         yield f"\n{each['name']}"
         whose = "The paper" if each["origin"] == Origin.PRINTED.value else "Ours"
-        yield _wrapped(f"{whose} ({each['beside']}): {unicode_text(each['words'])}", width)
-        if each["said"]:
-            yield _wrapped(each["said"], width)
+        axioms = (axiom.rpartition(".")[2] for axiom in each["assumptions"])
+        yield from _wrapped(f"{whose} ({each['beside']}): {unicode_text(each['words'])}", width)
+        yield from _wrapped(each["said"], width)
         for line in each["statement"].splitlines():
             yield from fitted(f"    {line}", width)
-        axioms = (axiom.rpartition(".")[2] for axiom in each["assumptions"])
-        yield _wrapped(f"restates {each['restates']}; assumes: {', '.join(axioms) or 'nothing'}", width)
+        yield from _wrapped(f"restates {each['restates']}; assumes: {', '.join(axioms) or 'nothing'}", width)
     how = f"{kernel_word().capitalize()}, Rocq {record()['rocq']}"
     yield from ("", *fitted(f"All definitions stand in proofs_checks/kernel/{FILE}. {how}.", width))
 
 
-def _wrapped(text: str, width: int) -> str:
-    lines = wrap(text, width, initial_indent="  ", subsequent_indent="  ", break_long_words=False)
-    return "\n".join(part for line in lines for part in fitted(line, width))
+def _wrapped(text: str, width: int) -> Iterator[str]:
+    for line in wrap(text, width, initial_indent="  ", subsequent_indent="  ", break_long_words=False):
+        yield from fitted(line, width)

@@ -11,9 +11,8 @@ from rich.text import Text
 
 from proofs_checks.claimcheck.plain import flat_text
 from proofs_checks.claimcheck.verdicts import Grade, Origin, Severity
-from proofs_checks.kernel.record import kernel_word, record, theorems_named
+from proofs_checks.kernel.record import NAMED_AS, kernel_word, record
 from proofs_checks.kernel.sources import qualified
-from proofs_checks.report.pages.beside import heading_without_place
 from proofs_checks.report.pages.unicode_math import unicode_text
 from theory.terminal.console import console, fitted
 
@@ -84,10 +83,11 @@ def print_ledger(entries: Sequence[Entry]) -> None:
 
 
 def section_of(entry: Entry) -> str:
-    """Return the heading under which an entry stands: number and title of its section."""
+    """Return the heading under which an entry stands: number and title of its section, if it has a place."""
     place = entry["location"]
     if not place:
-        return heading_without_place(entry)
+        kind, _, _ = entry["id"].partition(":")
+        return {"cited": "Taken from the literature", "beyond": "Beyond the paper"}.get(kind, "Beside the paper")
     heading = unicode_text(place["heading"])
     return f"Section {place['section']}: {heading}" if place["section"] else heading
 
@@ -249,7 +249,9 @@ def _graded(grade: str) -> str:
 
 def _in_kernel(entry: Entry) -> Iterator[str | Text]:
     """Yield, as the kernel printed them, its theorems that establish an entry or a step of the entry."""
-    theorems = theorems_named(entry)
+    told = [each.get(key, "") for _, each in [("", entry), *numbered(entry["steps"])] for key in ("by", "refuted_by")]
+    named = [part.removeprefix(NAMED_AS).split(", ") for by in told for part in by.split("; and ") if NAMED_AS in part]
+    theorems = [theorem for theorem in record()["theorems"] if any(theorem["name"] in names for names in named)]
     if theorems:
         yield Text("")
         how = (

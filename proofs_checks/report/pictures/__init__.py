@@ -22,17 +22,7 @@ class PictureError(BanditError):
 
 
 def draw_picture(name: str, path: Path) -> None:
-    """Draw the picture called `name` into a file, in the format that its ending names.
-
-    Raises
-    ------
-    PictureError
-        If no picture has the name.
-    ModelError
-        If the format is unknown or the file cannot be written; raised before anything is drawn.
-    OutputError
-        If writing fails afterwards.
-    """
+    """Draw the picture called `name` into a file, in the format of its ending; refuse either before drawing."""
     if name not in PICTURES:
         raise PictureError(f"no picture is called {name!r}; the pictures are {', '.join(PICTURES)}")
     check_picture(path)

@@ -68,10 +68,6 @@ def theorem_1(name: str, constant: fmpq | int, order: int, whose: str = "") -> C
     return Curve(label, lambda S, n, K, beta: _middle(constant * theorem_side(S, n, K, beta, order)), THIN)
 
 
-def _middle(ball: arb) -> float:
-    return float(ball.mid())
-
-
 def printed_lower(S: int, n: int, K: int, beta: fmpq) -> float | None:
     """Return Theorem 2's bound, or None where it is not proved."""
     return _middle(arb(theorem_2_squared(S, n, K, beta)).sqrt()) or None
@@ -80,6 +76,10 @@ def printed_lower(S: int, n: int, K: int, beta: fmpq) -> float | None:
 def sharper_lower(S: int, n: int, K: int, beta: fmpq) -> float | None:
     """Return the larger of the sharper lower bounds, or None outside their domains."""
     return _middle(arb(lower_bound_squared(S, n, K, beta)).sqrt()) or None
+
+
+def _middle(ball: arb) -> float:
+    return float(ball.mid())
 
 
 CURVES = (
@@ -112,19 +112,15 @@ def draw_panels(figure: Figure, panels: Sequence[Axes], ncols: int) -> None:
     by_episodes.set_ylabel("regret of $K$ episodes")
     by_episodes.set_title(rf"$S={S}$, $n={N_ARMS}$, $\beta={float(BETA)}$")
     _panel(by_horizon, [float(B) for B in HORIZONS], [(S, N_ARMS, LARGE, 1 - 1 / B) for B in HORIZONS], look)
-    _mark(by_horizon, [4**k for k in range(5)])
+    by_horizon.set_xticks(lengths := [4**k for k in range(5)], [*map(str, lengths)])
     by_horizon.set_xlabel(r"mean length $1/(1-\beta)$")
     by_horizon.set_title(rf"$S={S}$, $n={N_ARMS}$, $K=10^{{18}}$")
     _panel(by_states, SIZES, [(size, N_ARMS, LARGE, fmpq(9, 10)) for size in SIZES], look)
-    _mark(by_states, SIZES[::2])
+    by_states.set_xticks(SIZES[::2], [*map(str, SIZES[::2])])
     by_states.set_xlabel("states of an arm $S$")
     by_states.set_title(rf"$n={N_ARMS}$, $\beta=0.9$, $K=10^{{18}}$")
     handles, labels = by_episodes.get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=ncols, fontsize=9, frameon=False, handlelength=4)
-
-
-def _mark(axes: Axes, numbers: Sequence[int]) -> None:
-    axes.set_xticks(numbers, [*map(str, numbers)])
 
 
 def _panel(axes: Axes, across: Sequence[float], models: Sequence[Size], look: LineStyle) -> None:

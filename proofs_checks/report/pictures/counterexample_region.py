@@ -10,7 +10,7 @@ by comparing extended value iteration and vertices of the confidence set with th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from itertools import product
 from typing import TYPE_CHECKING
 
 from flint import fmpq
@@ -28,36 +28,18 @@ DISCOUNTS = tuple(fmpq(k, 50) for k in range(15, 41))
 REWARDS = tuple(fmpq(k, 100) for k in range(304, 341, 2))
 
 
-@dataclass(frozen=True)
-class Mark:
-    """Whether each of the two strict inequalities holds, at one discount and reward."""
-
-    discount: fmpq
-    reward: fmpq
-    pi1_falls_short: bool
-    pi2_falls_short: bool
-
-
-def mark(discount: fmpq, reward: fmpq) -> Mark:
-    """Decide both inequalities exactly.
-
-    Raises
-    ------
-    ArithmeticError
-        If neither extended value iteration nor a vertex of the set decides an inequality.
+def falling_short(discount: fmpq, reward: fmpq) -> tuple[bool, bool]:
+    """Decide exactly whether pi1 and pi2 fall short, as the two strict inequalities say, at a discount and a reward.
 
     Examples
     --------
-    >>> found = mark(fmpq(1, 2), fmpq(321, 100))
-    >>> found.pi1_falls_short, found.pi2_falls_short
+    >>> falling_short(fmpq(1, 2), fmpq(321, 100))
     (True, True)
     """
     estimates = counterexample(reward_b=reward, discount=discount)
     arm_b = estimates.arms[1]
     m1, m2 = (Bandit([model.arms[0], arm_b], discount) for model in (counterexample_m1(), counterexample_m2()))
-    return Mark(
-        discount,
-        reward,
+    return (
         _falls_short(estimates, PI_1, ("A1", "B1"), gittins_value(m2, ("A1", "B1")).value),
         _falls_short(estimates, PI_2, ("A1", "B3"), gittins_value(m1, ("A1", "B3")).value),
     )
@@ -72,19 +54,13 @@ def _falls_short(estimates: Bandit, order: Sequence[str], initial: Sequence[str]
 
 
 def index_of_a1(model: Bandit, discount: fmpq) -> fmpq:
-    """Return the exact Gittins index of A1 in `model` at another discount.
-
-    Examples
-    --------
-    >>> index_of_a1(counterexample_m1(), fmpq(1, 2)), index_of_a1(counterexample_m2(), fmpq(1, 2))
-    (42/13, 19/6)
-    """
+    """Return the exact Gittins index of A1 in `model` at another discount."""
     return gittins_indices(model.arms[0], discount)[0]
 
 
 def draw(figure: Figure) -> None:
     """Draw the picture into a figure."""
-    marks = [mark(discount, reward) for discount in DISCOUNTS for reward in REWARDS]
+    marks = {at: falling_short(*at) for at in product(DISCOUNTS, REWARDS)}
     axes = figure.add_subplot()
     kinds = (  # Okabe-Ito colours, told apart by shape as well
         ("both inequalities hold", True, True, "o", "#009E73", 26),
@@ -92,26 +68,16 @@ def draw(figure: Figure) -> None:
         ("only the one on $\\pi_2$ holds", False, True, "|", "#D55E00", 26),  # one of the two holds everywhere here
     )
     for label, first, second, shape, colour, area in kinds:
-        chosen = [each for each in marks if (each.pi1_falls_short, each.pi2_falls_short) == (first, second)]
-        axes.scatter(*_places(chosen), marker=shape, c=colour, s=area, label=label)
+        chosen = [[*map(nearest_float, at)] for at, both in marks.items() if both == (first, second)]
+        axes.scatter([x for x, _ in chosen], [y for _, y in chosen], marker=shape, c=colour, s=area, label=label)
     fine = [fmpq(k, 400) for k in range(int(DISCOUNTS[0] * 400), int(DISCOUNTS[-1] * 400) + 1)]
     for model, name, style in ((counterexample_m1(), "M^1", "-"), (counterexample_m2(), "M^2", "--")):
         heights = [nearest_float(index_of_a1(model, discount)) for discount in fine]
-        axes.plot(
-            [*map(nearest_float, fine)],
-            heights,
-            style,
-            color="black",
-            lw=1.4,
-            label=f"Gittins index of $A_1$ in ${name}$",
-        )
+        label = f"Gittins index of $A_1$ in ${name}$"
+        axes.plot([*map(nearest_float, fine)], heights, style, color="black", lw=1.4, label=label)
     axes.plot([0.5], [3.21], marker="*", ms=15, mfc="#F0E442", mec="black", ls="none", label="as printed")
     axes.set_xlabel(r"discount $\beta$")
     axes.set_ylabel(r"reward $r$ of $B_1$ and $B_3$")
     axes.set_title("Where the counterexample of Theorem 3 works (L1 radius 1/5)")
     axes.set_ylim(nearest_float(REWARDS[0]) - 0.02, nearest_float(REWARDS[-1]) + 0.02)
     figure.legend(loc="outside lower center", ncols=3, fontsize=9)
-
-
-def _places(marks: Sequence[Mark]) -> tuple[list[float], list[float]]:
-    return [nearest_float(each.discount) for each in marks], [nearest_float(each.reward) for each in marks]

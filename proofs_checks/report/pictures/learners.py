@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from proofs_checks.paper.beyond.swept import normalised, recorded_sweep
 from proofs_checks.paper.recorded.sweep import LEARNERS, LONG, MIDDLE, SIZES
 
@@ -39,10 +41,7 @@ def draw(figure: Figure) -> None:
         for learner in LEARNERS:
             look, found = looks[learner], [normalised(*at, learner) for at in sizes]
             middle = [each.estimate for each in found]
-            bars = [
-                [each.estimate - each.low for each in found],
-                [each.high - each.estimate for each in found],
-            ]
+            bars = np.array([[each.estimate - each.low, each.high - each.estimate] for each in found]).T
             axes.errorbar([at[place] for at in sizes], middle, bars, **look.line(), marker=look.marker, capsize=2)
         axes.set_xlabel(label)
         axes.set_ylabel(r"mean regret$\,/\,(B\sqrt{SnK})$")

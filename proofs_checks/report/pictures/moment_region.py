@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from flint import fmpq
 
-from proofs_checks.paper.appendix_a2_moments.moment_boxes import LARGEST_ALPHA, Segment, segments
+from proofs_checks.paper.appendix_a2_moments.moment_boxes import LARGEST_ALPHA, segments
 from theory import decimal_text, nearest_float
 from theory.certified import Truth
 
@@ -23,21 +23,12 @@ EPISODES = range(1, 9)
 LEAST_REMAINDER = 1e-4
 """Smallest 1-beta drawn; the certified segments go on to beta = 1."""
 
+_AT_THE_BORDER = "undecided (a sliver at the border)"
 LOOK: dict[Truth, dict[str, Any]] = {
     Truth.YES: {"facecolor": "0.88", "edgecolor": "0.45", "label": "holds"},
     Truth.NO: {"facecolor": "0.45", "edgecolor": "0.1", "hatch": "////", "label": "fails"},
-    Truth.UNDECIDED: {
-        "facecolor": "white",
-        "edgecolor": "0.1",
-        "hatch": "....",
-        "label": "undecided (a sliver at the border)",
-    },
+    Truth.UNDECIDED: {"facecolor": "white", "edgecolor": "0.1", "hatch": "....", "label": _AT_THE_BORDER},
 }
-
-
-def certified_rows(alpha: fmpq, width: fmpq = fmpq(1, 500)) -> dict[int, list[Segment]]:
-    """Return the certified segments of discounts in [0, 1), for one power, by number of episodes."""
-    return {K: segments(K, alpha, width) for K in EPISODES}
 
 
 def draw(figure: Figure) -> None:
@@ -59,8 +50,8 @@ def draw(figure: Figure) -> None:
 
 
 def _panel(axes: Axes, alpha: fmpq) -> None:
-    for K, row in certified_rows(alpha).items():
-        for segment in row:
+    for K in EPISODES:
+        for segment in segments(K, alpha, fmpq(1, 500)):
             left, right = 1 - nearest_float(segment.low), max(1 - nearest_float(segment.high), LEAST_REMAINDER)
             look = {name: value for name, value in LOOK[segment.holds].items() if name != "label"}
             axes.barh(K, left - right, left=right, height=0.8, linewidth=0.6, **look)

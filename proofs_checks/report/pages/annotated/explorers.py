@@ -25,8 +25,6 @@ def explorer_data() -> dict[str, Any]:
     Examples
     --------
     >>> data = explorer_data()
-    >>> data["printed"]
-    {'reward': '3.21', 'radius': '0.2', 'beta': '0.5'}
     >>> data["logarithms"]["2"]
     ['0.693147180559945309417232121458', '0.693147180559945309417232121459']
     >>> [row[:2] for row in data["moments"]["1"]["1"] if row[2] == "no"]
@@ -59,9 +57,5 @@ def _enclosed_logarithm(K: int) -> list[str]:
     with ctx.workprec(200):
         low = (arb(K).log() * 10**_DIGITS).floor().unique_fmpz()
     assert low is not None  # 200 bits are 60 digits
-    return [_decimal(int(low)), _decimal(int(low) + 1)]
-
-
-def _decimal(number: int) -> str:
-    text = str(number).rjust(_DIGITS + 1, "0")
-    return f"{text[:-_DIGITS]}.{text[-_DIGITS:]}"
+    digits = (str(int(low) + up).rjust(_DIGITS + 1, "0") for up in (0, 1))
+    return [f"{each[:-_DIGITS]}.{each[-_DIGITS:]}" for each in digits]

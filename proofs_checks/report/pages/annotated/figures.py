@@ -41,9 +41,8 @@ class PageFigure:
 
 def page_figures(theorems: Sequence[TheoremSummary]) -> list[PageFigure]:
     """Return the figures, drawn with the constants of the theorems' summaries."""
-    constants = next((summary for summary in theorems if summary.constants), None)
     found = []
-    if constants is not None:
+    if constants := next((summary for summary in theorems if summary.constants), None):
         parameters = constants.theorem["parameters"]
         of_learner = {name: rational(str(parameters[name[3:]])) for name in LEARNERS}
         settings = recorded_curve()["settings"]
@@ -52,37 +51,24 @@ def page_figures(theorems: Sequence[TheoremSummary]) -> list[PageFigure]:
             and the most; the right-hand sides of Theorem 1 with the constants of this ledger; Theorem 2's bound, which
             is for the worst prior and not for this model; and $K/(1-\beta)$, above which no regret can be. Where a
             bound lies above that line it says nothing."""
-        found.append(
-            PageFigure(
-                "sharpness",
-                "How sharp the bounds are",
-                " ".join(told.split()),
-                _drawn("sharpness", lambda figure: _sharpness(figure.add_subplot(), of_learner), 5.0, 5.8),
-            )
-        )
+        drawn = _drawn("sharpness", lambda figure: _sharpness(figure.add_subplot(), of_learner), 5.8)
+        found.append(PageFigure("sharpness", "How sharp the bounds are", " ".join(told.split()), drawn))
     told = rf"""Ours, which the kernel has for the law of the run: an upper bound for MB-UCBVI, and lower
         bounds for every learner on some prior; beside them the paper's bounds and a run of MB-UCBVI.
         Over the episodes in scenario 1; then, for $K = 10^{{18}}$, over the mean length of an episode and over the
         number of states. Theorem 1 is drawn with $C'' = {CONSTANTS[UCBVI]}$, which will do. Above
         $K/(1-\beta)$ a bound says nothing."""
-    found.append(
-        PageFigure(
-            "bounds",
-            "Bounds beyond the paper",
-            " ".join(told.split()),
-            _drawn("bounds", lambda figure: bounds.draw_panels(figure, figure.subplots(3, 1), ncols=1), 5.0, 10.5),
-        )
-    )
-    return found
+    drawn = _drawn("bounds", lambda figure: bounds.draw_panels(figure, figure.subplots(3, 1), ncols=1), 10.5)
+    return [*found, PageFigure("bounds", "Bounds beyond the paper", " ".join(told.split()), drawn)]
 
 
-def _drawn(name: str, draw: Callable[[Figure], None], width: float, height: float) -> Markup:
-    """Return the drawing as SVG, with text as text, the same bytes each time."""
+def _drawn(name: str, draw: Callable[[Figure], None], height: float) -> Markup:
+    """Return a drawing 5 inches wide as SVG, with text as text, the same bytes each time."""
     import matplotlib as mpl  # noqa: PLC0415  (only where figures are drawn)
     from matplotlib.figure import Figure  # noqa: PLC0415
 
     with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "figures", "font.size": 10.5}):
-        figure = Figure(figsize=(width, height), layout="constrained")
+        figure = Figure(figsize=(5, height), layout="constrained")
         draw(figure)
         written = StringIO()
         figure.savefig(written, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})

@@ -6,10 +6,10 @@ shows the source of a formula that could not be translated, marked as such.
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
-from html import unescape
 
 from latex2mathml.converter import convert
 from markupsafe import Markup, escape
@@ -82,13 +82,8 @@ def formula(latex: str) -> Markup:
 
 
 def _words(text: str) -> Markup:
-    pieces = text.split("`")
-    if len(pieces) % 2 == 0:
-        return escape(text)
-    return Markup("").join(
-        escape(piece) if number % 2 == 0 else Markup("<code>{}</code>").format(piece)
-        for number, piece in enumerate(pieces)
-    )
+    words = escape(text)
+    return words if text.count("`") % 2 else Markup(re.sub("`([^`]*)`", r"<code>\1</code>", str(words)))
 
 
 @cache
@@ -97,7 +92,7 @@ def _mathml(latex: str) -> Markup:
         found = convert(_fenced(latex.replace("{aligned}", "{align*}")), display="block")
     except Exception:  # the translator may raise any error; the source is legible too
         return Markup(UNTYPESET).format(latex)
-    found = _REFERENCE.sub(_character, _OURS.sub("", found))
+    found = _REFERENCE.sub(lambda found: html.escape(html.unescape(found[0]), quote=False), _OURS.sub("", found))
     found = _ALONE.sub(r"\1", _ALONE.sub(r"\1", found)).replace("<mi>′</mi>", "<mo>′</mo>")
     found = found.replace("<mo>/</mo>", '<mo lspace="0" rspace="0">/</mo>')
     found = _BRACE.sub(lambda match: _BRACES[match[1]], found)
@@ -108,13 +103,7 @@ def _mathml(latex: str) -> Markup:
 
 
 def _lowered(latex: str) -> str:
-    r"""Return a formula with plain brackets in place of SymPy's growing ones if their content is not tall.
-
-    Examples
-    --------
-    >>> print(_lowered(r"\log\left(K \left(k - 1\right)\right) + \left(\frac{1}{2}\right)"))
-    \log(K (k - 1)) + \left(\frac{1}{2}\right)
-    """
+    """Return a formula with plain brackets in place of SymPy's growing ones if their content is not tall."""
     before = ""
     while before != latex:
         before, latex = latex, _LOW.sub(r"(\1)", latex)
@@ -122,34 +111,15 @@ def _lowered(latex: str) -> str:
 
 
 def _fenced(latex: str) -> str:
-    r"""Return a formula with brackets of fixed size replaced by growing pairs, which browsers draw better.
-
-    Examples
-    --------
-    >>> print(_fenced(r"\Big(\frac{1}{2}\Big)^2"), _fenced(r"f\Big|_0"))
-    \left(\frac{1}{2}\right)^2 f\Big|_0
-    """
+    """Return a formula with brackets of fixed size replaced by growing pairs, which browsers draw better."""
     openers, closers = _SIZED_OPENER.findall(latex), _SIZED_CLOSER.findall(latex)
     if len(openers) != len(closers):
         return latex
     return _SIZED_CLOSER.sub(r"\\right\1", _SIZED_OPENER.sub(r"\\left\1", latex))
 
 
-def _character(reference: re.Match[str]) -> str:
-    character = unescape(reference[0])
-    return {"<": "&lt;", ">": "&gt;", "&": "&amp;"}.get(character, character)
-
-
 def _joined(parts: Iterable[str]) -> list[str]:
-    r"""Return the parts of a formula, short ones joined, so that no line breaks within a relation such as x < 1.
-
-    Examples
-    --------
-    >>> for part in _joined(["0 ", r"\le \beta ", r"< 1,\; ", "K ", r"\ge 2"]):
-    ...     print(part.strip())
-    0 \le \beta < 1,\;
-    K \ge 2
-    """
+    """Return the parts of a formula, short ones joined, so that no line breaks within a relation such as x < 1."""
     found: list[str] = []
     for part in parts:
         if found and not found[-1].rstrip().endswith(tuple(_SPACES)) and len(found[-1]) + len(part) <= _LONG:
@@ -160,17 +130,7 @@ def _joined(parts: Iterable[str]) -> list[str]:
 
 
 def _parts(latex: str) -> Iterator[str]:
-    r"""Yield the parts of a formula; each but the first begins with a relation or a sign, or after a wide space.
-
-    Examples
-    --------
-    >>> for part in _parts(r"f(x) \le \frac{a = b}{c},\quad x \ge 1"):
-    ...     print(part.strip())
-    f(x)
-    \le \frac{a = b}{c},\quad
-    x
-    \ge 1
-    """
+    """Yield the parts of a formula; each but the first begins with a relation or a sign, or after a wide space."""
     depth, part, closing = 0, "", False
     for match in _TOKEN.finditer(latex):
         token = match[0]

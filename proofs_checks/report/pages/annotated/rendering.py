@@ -46,36 +46,33 @@ def write_page(
     for entry in entries:
         if entry["verdict"] != "withdrawn":
             counts[entry["origin"]][entry["verdict"]] += 1
-    content = (
-        _environment()
-        .get_template("page.html.j2")
-        .render(
-            mark=MARK,
-            version=version_text(),
-            entries=entries,
-            known={entry["id"]: entry for entry in entries},
-            parts=parts,
-            causes=causes,
-            cause_by_id={cause["id"]: cause for cause in causes},
-            theorems=theorems,
-            figures=figures,
-            roots=shown.roots(entries),
-            dozen=12,
-            index=shown.index(entries, causes, theorems, parts) + shown.elsewhere(figures),
-            resting=shown.resting_on(entries),
-            kernel=theorems_by_entry(),
-            kernel_steps=theorems_by_entry("step_of"),
-            headlines=headlines(),
-            rocq=record()["rocq"],
-            kernel_word=kernel_word(),
-            conventions=CONVENTIONS,
-            counts=counts,
-            methods=shown.methods(entries),
-            shown=shown,
-            explanation=explanation,
-            explorers=explorer_data(),
-            reference=REFERENCE if (folder / REFERENCE).exists() else None,
-        )
+    template = _environment().get_template("page.html.j2")
+    content = template.render(
+        mark=MARK,
+        version=version_text(),
+        entries=entries,
+        known={entry["id"]: entry for entry in entries},
+        parts=parts,
+        causes=causes,
+        cause_by_id={cause["id"]: cause for cause in causes},
+        theorems=theorems,
+        figures=figures,
+        roots=shown.roots(entries),
+        dozen=12,
+        index=shown.index(entries, causes, theorems, parts) + shown.elsewhere(figures),
+        resting=shown.resting_on(entries),
+        kernel=theorems_by_entry(),
+        kernel_steps=theorems_by_entry("step_of"),
+        headlines=headlines(),
+        rocq=record()["rocq"],
+        kernel_word=kernel_word(),
+        conventions=CONVENTIONS,
+        counts=counts,
+        methods=shown.methods(entries),
+        shown=shown,
+        explanation=explanation,
+        explorers=explorer_data(),
+        reference=REFERENCE if (folder / REFERENCE).exists() else None,
     )
     with writing(f"page {page}"):
         page.write_text(content, encoding="utf-8")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from proofs_checks.paper.shared.source import OUTLINE
-from proofs_checks.report.pages.beside import BESIDE, BEYOND, LITERATURE, heading_without_place
+from proofs_checks.report.pages.terminal import section_of
 
 Entry = Mapping[str, Any]
 
@@ -59,27 +59,37 @@ def skeleton(entries: Sequence[Entry]) -> list[Part]:
     known = {entry["id"]: entry for entry in entries}
     parts = _parts()
     unplaced = {
-        BEYOND: (Part("beyond", "", BEYOND, 1, ""), "Bounds that are sharper than the paper's"),
-        BESIDE: (Part("beside", "", BESIDE, 1, ""), "Entries at no place of the paper"),
-        LITERATURE: (Part("literature", "", LITERATURE, 1, ""), "Results and lemmas that entries use"),
+        part.title: part
+        for part in (
+            Part("beyond", "", "Beyond the paper", 1, ""),
+            Part("beside", "", "Beside the paper", 1, ""),
+            Part("literature", "", "Taken from the literature", 1, ""),
+        )
     }
     for entry in entries:
         place = place_of(entry, known)
         if place is None:
-            part, title = unplaced[heading_without_place(entry)]
-            part.add(entry, "-entries", title, 0)
+            part = unplaced[section_of(entry)]
+            part.add(entry, "-entries", _TITLES[part.anchor], 0)
         else:
             title = block_title(place)
             slug = "-".join("".join(each if each.isalnum() else " " for each in title.lower()).split())
             parts[max(line for line in parts if line <= place["line"])].add(entry, f"/{slug}", title, place["line"])
     kept: list[Part] = []
-    for part in reversed([*parts.values(), *(part for part, _ in unplaced.values())]):
+    for part in reversed([*parts.values(), *unplaced.values()]):
         part.blocks.sort(key=lambda block: block.line)
         for block in part.blocks:
             block.entries.sort(key=lambda entry: entry["origin"] == "ours")
         if part.blocks or (kept and kept[-1].level > part.level):
             kept.append(part)
     return kept[::-1]
+
+
+_TITLES = {
+    "beyond": "Bounds that are sharper than the paper's",
+    "beside": "Entries at no place of the paper",
+    "literature": "Results and lemmas that entries use",
+}
 
 
 def _parts() -> dict[int, Part]:
