@@ -124,7 +124,13 @@ class AlgebraicNumber:
 
 
 def value_at(polynomial: fmpz_poly, point: fmpq) -> fmpq:
-    """Return the exact value of an integer polynomial at a rational point."""
+    """Return the exact value of an integer polynomial at a rational point.
+
+    Examples
+    --------
+    >>> value_at(fmpz_poly([1, 0, -2]), fmpq(1, 2))
+    1/2
+    """
     # multiply by a power of the denominator, so that all of the arithmetic is on integers
     p, q = point.p, point.q
     total, power = fmpz(0), fmpz(1)
