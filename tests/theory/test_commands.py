@@ -14,8 +14,6 @@ import pytest
 from tests import command_line
 from theory import (
     PAPER_MODELS,
-    Arm,
-    Bandit,
     ModelError,
     index_certificate,
     model_content,
@@ -112,22 +110,6 @@ def test_disagreeing_value_methods_raise_assertion_error(monkeypatch):
         run("value", "-", "--method", "linear-system", stdin=two_arm_model())
 
 
-def test_optimism_prints_unshared_rows_by_global_state():
-    # in A1, arm a should go to A3 while arm b is about to pay (B2), and stay where it is otherwise
-    third = ["1/3"] * 3
-    rows = [[0, 0, 1], third, [0, 1, 0]]
-    arm_a = Arm(rewards=[1, 0, 2], transitions=rows, states=["A1", "A2", "A3"], transition_radius=[2, 0, 0])
-    arm_b = Arm(rewards=[0, 1], transitions=[[0, 1], [1, 0]], states=["B1", "B2"])
-    done = run("optimism", "-", stdin=model_text(Bandit([arm_a, arm_b], "4/5", ["A1", "B2"])))
-    lines = [" ".join(line.split()) for line in done.stdout.splitlines()]
-    assert "not attained in the confidence set: A1 needs more than one row" in lines
-    assert {"global state plays reward row", "A1, B2 A1 1 0, 0, 1", "A1, B1 A1 1 1, 0, 0"} <= {*lines}
-    found = output("optimism", "-", stdin=model_text(Bandit([arm_a, arm_b], "4/5", ["A1", "B2"])))
-    assert (found["attained_in_set"], found["not_shared"], found["transitions"]) == (False, "A1", {})
-    assert {"global_state": ["A1", "B2"], "plays": "A1", "row": ["0", "0", "1"]} in found["rows"]
-    assert {"global_state": ["A1", "B1"], "plays": "A1", "row": ["1", "0", "0"]} in found["rows"]
-
-
 def test_indices_print_enough_digits_to_differ():
     arm = {"rewards": ["0.5", "0.500000000000000001", "1/2"], "transitions": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]}
     model = json.dumps({"discount": 0, "arms": [arm]})
@@ -152,6 +134,12 @@ def two_arm_model(**changes):
     pays_later = {"states": ["waits", "pays"], "rewards": [0, 1], "transitions": [[0, 1], [0, 1]]} | changes
     known = {"states": ["known"], "rewards": ["1/3"], "transitions": [[1]]}
     return json.dumps({"discount": "4/7", "arms": [pays_later, known], "initial": ["waits", "known"]})
+
+
+def machines(**rewards):
+    """Arms of one state each, with these rewards; the discount is 1/2."""
+    arms = [{"name": a, "states": [f"{a} up"], "rewards": [r], "transitions": [[1]]} for a, r in rewards.items()]
+    return json.dumps({"discount": "1/2", "arms": arms, "initial": [0] * len(arms)})
 
 
 def printed(*arguments, stdin):

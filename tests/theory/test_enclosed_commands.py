@@ -10,7 +10,7 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.theory.test_commands import output, printed, refused, run, two_arm_model
+from tests.theory.test_commands import machines, output, printed, refused, run, two_arm_model
 from theory import Bandit, gittins_indices, gittins_value, paper_model, parse_model, rational
 from theory.commands import enclosed
 from theory.enclosures import Enclosure, parse_number
@@ -73,29 +73,11 @@ def test_undecided_states_of_an_arm_come_with_a_model_for_each_order():
     assert "either_first" not in told["arms"][0]
 
 
-def test_enclosed_indices_are_ranked_now_and_printed_as_csv(tmp_path):
-    """B certainly comes before A, of which there are two, and may come after C."""
-    rewards = (("A", "2 +/- 0.5"), ("B", "3 +/- 0.25"), ("A2", "2 +/- 0.5"), ("C", "3 +/- 0.5"))
-    arms = [
-        {"name": name, "states": [f"{name} up"], "rewards": [reward], "transitions": [[1]]} for name, reward in rewards
-    ]
-    bandit = {"discount": "1/2", "arms": arms, "initial": [0] * 4}
-    rows = printed("indices", "--now", stdin=json.dumps(bandit))[3:]
-    assert [row.split()[1] for row in rows[:4]] == ["B", "C", "A", "A2"]
-    assert rows[5] == "undecided which is the largest: B up, C up (enclosures overlap)"
-    table = printed("indices", "--csv", "--now", stdin=json.dumps(bandit))
-    header = "arm,state,index_low,index_high,arm_name,state_name"
-    assert table[:3] == [header, "2,B up,2.75,3.25,B,up", "4,C up,2.5,3.5,C,up"]
-    path = tmp_path / "order.csv"
-    path.write_text("\n".join(table))
-    told = refused("value", "-", "--priority", path, stdin=json.dumps(bandit))
+def test_table_of_enclosed_indices_is_refused_as_an_order(tmp_path):
+    path, model = tmp_path / "order.csv", machines(A="2 +/- 0.5", B="3 +/- 0.25")
+    path.write_text(run("indices", "-", "--csv", stdin=model).stdout)
+    told = refused("value", "-", "--priority", path, stdin=model)
     assert told.endswith("enclosures of indices are no order; delete index_low and index_high if the rows are one")
-    del arms[3]
-    bandit["initial"] = [0] * 3
-    assert printed("indices", "--now", stdin=json.dumps(bandit))[-1] == "certainly the largest: B up"
-    del arms[1]
-    bandit["initial"] = [0] * 2
-    assert printed("indices", "--now", stdin=json.dumps(bandit))[-1] == "certainly the largest: A up, level with A2 up"
 
 
 def test_now_compares_states_of_arms_of_one_kind_jointly():
@@ -237,25 +219,6 @@ def test_at_most_twelve_undecided_pairs_are_printed(states, more):
     text = " ".join(printed("indices", stdin=json.dumps({"discount": "1/2", "arms": arms})))
     pairs = "; ".join(f"A{x} and B{x}" for x in range(12))
     assert f"order: undecided between {pairs}{more} (enclosures overlap" in text
-
-
-def test_arms_with_the_same_numbers_count_once_in_the_printed_order():
-    def model(*rewards):
-        named = zip(("L1", "L2", "P1", "P2"), rewards, strict=True)
-        arms = [{"name": name, "states": [f"{name} up"], "rewards": [r], "transitions": [[1]]} for name, r in named]
-        return json.dumps({"discount": "1/2", "arms": arms, "initial": [0, 0, 0, 0]})
-
-    overlap, apart = model(*["0.8 +/- 0.1"] * 2, *["0.9 +/- 0.1"] * 2), model(*["0.8 +/- 0.1"] * 3, "1")
-    for command, label in (("indices", "order"), ("value", "order of the indices")):
-        for text, told, count in (
-            (overlap, f"undecided between L1 up and P1 up ({enclosed._UNDECIDED})", "L1 for 2 arms, P1 for 2 arms"),
-            (apart, "P2 up, L1 up", "L1 for 3 arms"),
-        ):
-            assert " ".join(printed(command, stdin=text)).endswith(
-                f"{label}: {told} arms with the same numbers count once, as if equal: {count}; --json lists all pairs"
-            )
-    assert len(output("indices", "-", stdin=overlap)["pairs"]) == 6
-    assert output("indices", "-", stdin=apart)["order"] == "undecided"
 
 
 def test_largest_reward_option_caps_optimistic_rewards():

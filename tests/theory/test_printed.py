@@ -8,9 +8,13 @@ from pathlib import Path
 import pytest
 
 from tests.pinned import hold
-from tests.theory.test_commands import output, printed, two_arm_model
+from tests.theory.test_commands import machines, output, printed, two_arm_model
+from theory import Arm, Bandit, model_text
 
 PINNED = Path(__file__).with_name("printed.txt")
+ROWS = [[0, 0, 1], ["1/3"] * 3, [0, 1, 0]]
+MOVES = Arm(rewards=[1, 0, 2], transitions=ROWS, states=["A1", "A2", "A3"], transition_radius=[2, 0, 0])
+WAITS = Arm(rewards=[0, 1], transitions=[[0, 1], [1, 0]], states=["B1", "B2"])
 MODELS = {
     # One step later 1 is worth 4/7 per time now: 0 + 4/7 + (4/7)^2 + ... over 1 + 4/7 + (4/7)^2 + ... So the first arm is
     # played for ever: once in its first state, 4/7 + (4/7)^2 + ... = 4/3 times in the other. The second arm for ever is
@@ -23,6 +27,14 @@ MODELS = {
     # The square root of 2 is 1.4142135623730950488016887..., its half 0.70710678118654752440084..., twice it
     # 2.8284271247461900976033774...; two digits more than asked for are shown.
     "sqrt(2)": two_arm_model(rewards=[0, "sqrt(2)"]).replace("4/7", "1/2"),
+    # In A1, the first arm should go to A3 while the second is about to pay (B2), and stay where it is otherwise.
+    "two rows for A1": model_text(Bandit([MOVES, WAITS], "4/5", ["A1", "B2"])),
+    # B certainly comes before A, of which there are two, and may come after C.
+    "four machines": machines(A="2 +/- 0.5", B="3 +/- 0.25", A2="2 +/- 0.5", C="3 +/- 0.5"),
+    "three machines": machines(A="2 +/- 0.5", B="3 +/- 0.25", A2="2 +/- 0.5"),
+    "two machines": machines(A="2 +/- 0.5", A2="2 +/- 0.5"),
+    "overlapping kinds": machines(L1="0.8 +/- 0.1", L2="0.8 +/- 0.1", P1="0.9 +/- 0.1", P2="0.9 +/- 0.1"),
+    "one machine apart": machines(L1="0.8 +/- 0.1", L2="0.8 +/- 0.1", P1="0.8 +/- 0.1", P2="1"),
 }
 WORDS = {
     "two arms": ["indices", "value", "value --priority known,waits,pays --initial waits,0 --digits 3",
@@ -31,6 +43,12 @@ WORDS = {
     "radii": ["optimism", "optimism --priority known,waits,pays --digits 3", "optimism --priority known,waits,pays --json"],
     "sqrt(2)": ["indices --digits 20", "value", "value --priority known,waits,pays", "optimism",
         "optimism --priority known,waits,pays", "indices --json", "value --json", "optimism --json"],
+    "two rows for A1": ["optimism", "optimism --json"],
+    "four machines": ["indices --now", "indices --csv --now"],
+    "three machines": ["indices --now"],
+    "two machines": ["indices --now"],
+    "overlapping kinds": ["indices", "value", "indices --json"],
+    "one machine apart": ["indices", "value", "indices --json"],
 }  # fmt: skip
 NAMES = [f"{words}, {model}" for model in MODELS for words in WORDS[model]]
 
