@@ -148,11 +148,12 @@ def printed(*arguments, stdin):
     return [line.rstrip() for line in done.stdout.splitlines()]
 
 
-def test_now_needs_initial_states_and_no_json():
+def test_now_needs_initial_states_and_csv_and_now_exclude_json():
     told = "--now needs 'initial' in the model, one state per arm, and no --json; else leave it out"
     placeless = two_arm_model().replace(', "initial": ["waits", "known"]', "")
     assert refused("indices", "-", "--now", stdin=placeless) == told
-    assert json.loads(run("indices", "-", "--now", "--json", stdin=two_arm_model()).stdout) == {"error": told}
+    for option, error in (("--now", told), ("--csv", "give --csv or --json, not both")):
+        assert json.loads(run("indices", "-", option, "--json", stdin=two_arm_model()).stdout) == {"error": error}
 
 
 def test_value_takes_the_gittins_policy_by_name_and_blanks_in_an_order():

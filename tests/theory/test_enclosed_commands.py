@@ -137,6 +137,7 @@ def test_discount_option_accepts_exact_and_enclosed_discounts():
         (["value", "-", "--method", "linear-system"], "the method linear-system needs exact numbers"),
         (["value", "-", "--certificate", "new"], "a certificate is of exact numbers"),
         (["indices", "-", "--certificate", "new"], "a certificate is of exact numbers"),
+        (["value", "-", "--csv"], "value --csv prints exact numbers, not enclosures: give --json, or indices --csv"),
         (["parametric", "-"], "arm 1: indices for all discounts need rational rows"),
         (["export", "-"], "needs exact ones"),
         (["value", "-", "--priority", "A1,B1"], "priority: incomplete"),

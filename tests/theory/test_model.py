@@ -232,39 +232,6 @@ def test_omitted_optional_keys_have_their_defaults():
     )
 
 
-def test_model_text_is_written_row_by_row():
-    laws = [RewardLaw.gaussian(1, "1/2"), RewardLaw([0, 1], ["1/2", "1/2"], 3)]
-    first = two_states(states=["ŷ", "z"], reward_radius=[0, 1], reward_laws=laws)
-    assert (
-        model_text(Bandit([first, Arm(rewards=[2], transitions=[[1]])], "9/10", ["ŷ", 0]))
-        == """{
-  "discount": "9/10",
-  "arms": [
-    {
-      "states": ["ŷ", "z"],
-      "rewards": ["1", "1/2"],
-      "transitions": [
-        ["1/2", "1/2"],
-        ["0", "1"]
-      ],
-      "reward_radius": ["0", "1"],
-      "transition_radius": ["0", "0"],
-      "reward_laws": [{"gaussian": "1/2"}, {"values": ["0", "1"], "probabilities": ["1/2", "1/2"], "deviation": "3"}]
-    },
-    {
-      "states": ["a2s1"],
-      "rewards": ["2"],
-      "transitions": [
-        ["1"]
-      ]
-    }
-  ],
-  "initial": ["ŷ", "a2s1"]
-}
-"""
-    )
-
-
 @pytest.mark.parametrize(
     ("initial", "why"),
     [

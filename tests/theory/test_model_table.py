@@ -474,20 +474,3 @@ def test_csv_option_prints_arm_and_state_names_of_the_log(table):
         ("2", "M 3 new", "M 3", "new"),
         ("2", "M 3 worn", "M 3", "worn"),
     ]
-
-
-def test_csv_option_prints_indices_and_values(table):
-    path = table(run("theory", "import", table(LIST), "--discount", "0.9", "--initial", "new").stdout, "model.json")
-    assert run("theory", "indices", path, "--csv").stdout.splitlines() == [
-        "arm,state,index,decimal,arm_name,state_name",
-        "1,new,1,1,1,new",
-        "1,worn,3/5,0.6,1,worn",
-    ]
-    # 1/(1 - .9 .8) visits, and the rest of 10
-    assert run("theory", "value", path, "--csv", "--digits", 4).stdout.splitlines() == [
-        "priority,arm,state,reward,index,visits,reward_decimal,index_decimal,visits_decimal,arm_name,state_name",
-        "1,1,new,1,1,25/7,1,1,3.571,1,new",
-        "2,1,worn,3/5,3/5,45/7,0.6,0.6,6.429,1,worn",
-    ]
-    assert run("theory", "indices", path, "--csv", "--json").returncode == 2
-    assert run("theory", "value", path, "--csv", "--discount", "exp(-1)").returncode == 2

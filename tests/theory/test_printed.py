@@ -9,12 +9,13 @@ import pytest
 
 from tests.pinned import hold
 from tests.theory.test_commands import machines, output, printed, two_arm_model
-from theory import Arm, Bandit, model_text
+from theory import Arm, Bandit, RewardLaw, model_text
 
 PINNED = Path(__file__).with_name("printed.txt")
 ROWS = [[0, 0, 1], ["1/3"] * 3, [0, 1, 0]]
 MOVES = Arm(rewards=[1, 0, 2], transitions=ROWS, states=["A1", "A2", "A3"], transition_radius=[2, 0, 0])
 WAITS = Arm(rewards=[0, 1], transitions=[[0, 1], [1, 0]], states=["B1", "B2"])
+MACHINE = Arm(rewards=[1, "3/5"], transitions=[["4/5", "1/5"], [0, 1]], states=["new", "worn"], name="1")
 MODELS = {
     # One step later 1 is worth 4/7 per time now: 0 + 4/7 + (4/7)^2 + ... over 1 + 4/7 + (4/7)^2 + ... So the first arm is
     # played for ever: once in its first state, 4/7 + (4/7)^2 + ... = 4/3 times in the other. The second arm for ever is
@@ -27,6 +28,8 @@ MODELS = {
     # The square root of 2 is 1.4142135623730950488016887..., its half 0.70710678118654752440084..., twice it
     # 2.8284271247461900976033774...; two digits more than asked for are shown.
     "sqrt(2)": two_arm_model(rewards=[0, "sqrt(2)"]).replace("4/7", "1/2"),
+    # The first state is visited 1/(1 - .9 .8) times, the other one for the rest of 10.
+    "a machine": model_text(Bandit([MACHINE], "9/10", ["new"])),
     # In A1, the first arm should go to A3 while the second is about to pay (B2), and stay where it is otherwise.
     "two rows for A1": model_text(Bandit([MOVES, WAITS], "4/5", ["A1", "B2"])),
     # B certainly comes before A, of which there are two, and may come after C.
@@ -43,6 +46,7 @@ WORDS = {
     "radii": ["optimism", "optimism --priority known,waits,pays --digits 3", "optimism --priority known,waits,pays --json"],
     "sqrt(2)": ["indices --digits 20", "value", "value --priority known,waits,pays", "optimism",
         "optimism --priority known,waits,pays", "indices --json", "value --json", "optimism --json"],
+    "a machine": ["indices --csv", "value --csv --digits 4"],
     "two rows for A1": ["optimism", "optimism --json"],
     "four machines": ["indices --now", "indices --csv --now"],
     "three machines": ["indices --now"],
@@ -51,6 +55,7 @@ WORDS = {
     "one machine apart": ["indices", "value", "indices --json"],
 }  # fmt: skip
 NAMES = [f"{words}, {model}" for model in MODELS for words in WORDS[model]]
+ORDER = [*NAMES, "a model file"]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -61,4 +66,11 @@ def test_commands_print_as_pinned(name):
         lines = [f"{key}: {json.dumps(value)}" for key, value in content.items()]
     else:
         lines = printed(*words.split(), stdin=MODELS[model])
-    hold(PINNED, name, (line or "." for line in lines), NAMES)
+    hold(PINNED, name, (line or "." for line in lines), ORDER)
+
+
+def test_model_file_is_written_as_pinned():
+    laws = [RewardLaw.gaussian(1, "1/2"), RewardLaw([0, 1], ["1/2", "1/2"], 3)]
+    numbers = {"rewards": [1, "1/2"], "transitions": [["1/2", "1/2"], [0, 1]], "reward_radius": [0, 1]}
+    arms = Arm(**numbers, states=["ŷ", "z"], reward_laws=laws), Arm(rewards=[2], transitions=[[1]])
+    hold(PINNED, "a model file", model_text(Bandit(arms, "9/10", ["ŷ", 0])).splitlines(), ORDER)
