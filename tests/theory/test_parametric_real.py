@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 from flint import fmpq, fmpz_poly
 from hypothesis import given
-from mpmath import mp, mpf, sqrt, workdps
+from mpmath import mpf, sqrt, workdps
 
 from proofs_checks.trials.strategies import arms
 from tests.refusals import refusal
 from tests.theory.mpmath_oracle import arm_by_mpmath
-from tests.theory.test_commands import output, printed, refused
+from tests.theory.test_commands import refused, two_arm_model
 from theory import gittins_indices, parametric_indices
 from theory.enclosures import EnclosedArm, EnclosedBandit
 from theory.enclosures.ranges import UndecidedError
@@ -169,21 +168,6 @@ def test_parametric_indices_refuse_real_rows_and_wide_rewards(rewards, row, word
     assert refusal(parametric_indices, EnclosedArm(rewards=rewards, transitions=[row, [0, 1]])).startswith(words)
 
 
-def test_parametric_command_prints_enclosed_coefficients(tmp_path):
-    model = {
-        "discount": "exp(-1)",
-        "arms": [{"rewards": ["0", "sqrt(2)", "1/2"], "transitions": [[0, 1, 0], [0, 1, 0], [0, 0, 1]]}],
-    }
-    file = tmp_path / "model.json"
-    file.write_text(json.dumps(model))
-    content = output("parametric", str(file))
-    piece, _ = content["arms"][0]["pieces"]
-    low, high = piece["indices"]["a1s1"]["numerator"][1]["enclosure"]
-    with workdps(40):
-        assert mpf(low) < sqrt(mp.mpf(2)) < mpf(high)
-    assert piece["indices"]["a1s3"] == {"numerator": [1], "denominator": [2]}
-    text = "\n".join(printed("parametric", stdin=json.dumps(model)))
-    assert "0.3535533906  1 - 2.8284 b  a1s3 = a1s1" in text
-    assert "with enclosed coefficients" in text
-    model["arms"] = [{"rewards": ["log(4)", "2*log(2)"], "transitions": [[1, 0], [0, 1]]}]
-    assert "undecided" in refused("parametric", "-", stdin=json.dumps(model))
+def test_parametric_command_refuses_undecided_rewards():
+    text = two_arm_model(transitions=[[1, 0], [0, 1]], rewards=["log(4)", "2*log(2)"])
+    assert "undecided" in refused("parametric", "-", stdin=text)

@@ -28,6 +28,8 @@ MODELS = {
     # The square root of 2 is 1.4142135623730950488016887..., its half 0.70710678118654752440084..., twice it
     # 2.8284271247461900976033774...; two digits more than asked for are shown.
     "sqrt(2)": two_arm_model(rewards=[0, "sqrt(2)"]).replace("4/7", "1/2"),
+    # sqrt(2) b, of the first state, passes 1/2 at 1/(2 sqrt(2)) = 0.35355339059327376220042218105242...
+    "real rewards": two_arm_model(rewards=[0, "sqrt(2)"]).replace("1/3", "1/2"),
     # The first state is visited 1/(1 - .9 .8) times, the other one for the rest of 10.
     "a machine": model_text(Bandit([MACHINE], "9/10", ["new"])),
     # In A1, the first arm should go to A3 while the second is about to pay (B2), and stay where it is otherwise.
@@ -46,6 +48,7 @@ WORDS = {
     "radii": ["optimism", "optimism --priority known,waits,pays --digits 3", "optimism --priority known,waits,pays --json"],
     "sqrt(2)": ["indices --digits 20", "value", "value --priority known,waits,pays", "optimism",
         "optimism --priority known,waits,pays", "indices --json", "value --json", "optimism --json"],
+    "real rewards": ["parametric", "parametric --json"],
     "a machine": ["indices --csv", "value --csv --digits 4"],
     "two rows for A1": ["optimism", "optimism --json"],
     "four machines": ["indices --now", "indices --csv --now"],
