@@ -100,7 +100,8 @@ class _Referee:
 
     def __post_init__(self) -> None:
         self._bandit = self.environment.bandit
-        self._shown = Shown(_problem(self.environment))
+        self._problem = _problem(self.environment)
+        self._shown = Shown(self._problem)
 
     def note(self, kind: str, episode: int, detail: str) -> None:
         self.defects.setdefault(kind, Defect(kind, f"episode {episode}: {detail}"))
@@ -167,8 +168,8 @@ class _Referee:
         step, steps = _numbers(getattr(agent, "step", None), 1), self._shown.history.step - 1
         if step is not None and step[0] != 1 + steps:
             self.note("steps missed", episode, f"step is {step[0]:g} after {steps} steps")
-        visits, own = self._shown.visits, getattr(agent, "visits", None)
-        if isinstance(own, np.ndarray) and own.shape == visits.shape and (own != visits).any():
+        own = getattr(agent, "visits", None)
+        if isinstance(own, np.ndarray) and own.shape == self._problem.shape and (own != self._shown.visits).any():
             self.note("wrong visits", episode, f"{float(own.sum()):g} visits counted of {steps}, or elsewhere")
 
     def total_regret(self, plans: Sequence[Policy]) -> fmpq:
