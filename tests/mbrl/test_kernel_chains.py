@@ -147,6 +147,12 @@ def test_error_bound_of_sweeps_equals_hand_count(sign):
     assert doubts.tolist() == [(3 + 8) * UNIT * 4 / 0.5 / 2] * 2
 
 
+def test_classes_up_to_the_limit_are_eliminated():
+    values, doubts = solved(cycle([3.0, 0.0], 0.5), largest_dense=2)
+    assert values.tolist() == pytest.approx([4.0, 2.0], rel=1e-15)
+    assert doubts.tolist() == [class_error(2, 3)] * 2
+
+
 def test_error_bound_covers_sweeps_stopped_early():
     # each of 20 000 sweeps adds 1 + 1; the limit is 1 / (1 - beta) = 2**27
     values, doubts = solved(cycle([1.0, 1.0], 1 - 2.0**-27), largest_dense=1)
@@ -162,6 +168,19 @@ def test_error_bound_of_sweeps_is_infinite_if_a_value_is_0():
     assert values.tolist() == [0.0, -2.0]
     assert doubts.tolist() == [np.inf, np.inf]
     assert solved(cycle([0.0, 0.0], 0.5), largest_dense=1)[1].tolist() == [np.inf, np.inf]
+
+
+def test_sweeps_end_at_the_first_that_changes_nothing():
+    reads = []
+
+    class Watched(np.ndarray):
+        def __getitem__(self, place):
+            reads.append(place)
+            return super().__getitem__(place)
+
+    chain = cycle([0.0, 0.0], 0.5)
+    solved(chain._replace(places=chain.places.view(Watched)), largest_dense=1)
+    assert len(reads) < 20  # all sweeps would be 40 000
 
 
 @pytest.mark.parametrize("count", [0, 1, 31, 32, 33, 34, 35, 63, 64, 65, 100])
