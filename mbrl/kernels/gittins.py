@@ -195,7 +195,7 @@ def settle_ties(indices: Floats, largest: float, order: Integers) -> None:
     value of a reward if there are rewards of both signs, otherwise 0. The (n * S,) `order` of positions in `indices`,
     nearly sorted by the last call, is sorted here.
     """
-    width, flat = indices.shape[1], indices.reshape(indices.size)
+    width, flat = indices.shape[1], indices.ravel()
     error = (2.0 * width + 1.0) * (elimination_error(width) + 2.0 * UNIT * width)
     for a in range(indices.shape[0]):
         best = indices[a, 0]
