@@ -308,7 +308,6 @@ def solve_extended(estimates: Floats, radii: Floats, rewards: Floats, process: E
         lows[g] = 0.0
     twofold = 1.0 - discount < TWOFOLD_BELOW
     noise = 0.0 if twofold else 16 * UNIT
-    gain, rounding, tie = improve(estimates, radii, rewards, process, noise)
     iteration = 0
     while iteration < _MOST_ITERATIONS:
         iteration += 1
@@ -335,6 +334,7 @@ def solve_extended(estimates: Floats, radii: Floats, rewards: Floats, process: E
 @kernel
 def _solve(estimates: Floats, radii: Floats, rewards: Floats, process: Extended, rows: Floats) -> tuple[float, int]:
     """Do as `solve_extended`, and write the maximising rows into (G, S) `rows` of zeros."""
+    improve(estimates, radii, rewards, process, 0.0)  # else the first arm alone would be evaluated first
     solved = solve_extended(estimates, radii, rewards, process)
     list_moves(estimates, radii, rewards, process)
     write_rows(process, rows)
