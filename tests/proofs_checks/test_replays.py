@@ -19,8 +19,7 @@ from mbrl.confidence import appendix_step, bernstein_bonus
 from mbrl.kernels.retirement import local_variances
 from proofs_checks.trials.history import History
 from proofs_checks.trials.replays import replaying
-from proofs_checks.trials.replays.confidence import Confidence, believed_model
-from proofs_checks.trials.replays.events import event
+from proofs_checks.trials.replays.confidence import Confidence, believed_model, event
 from proofs_checks.trials.replays.printing import print_replay, replay_content
 from proofs_checks.trials.replays.replaying import LEARNERS, ReplayedEpisode, counts, replay
 from proofs_checks.trials.strategies import arms, rationals

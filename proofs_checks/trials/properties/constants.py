@@ -1,15 +1,19 @@
-"""Constants and lemmas on the way to Theorem 1: Lemma sum, and the moments of the longest horizon."""
+"""Constants of Lemma sum, of the moments of the longest horizon, and of Theorem 3's counterexample."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from flint import arb, fmpq
 
 from proofs_checks.trials.counterexample import Counterexample
-from proofs_checks.trials.properties.formulas import Formulas, Point, floor_of, in_digits
+from proofs_checks.trials.properties.formulas import FormulaError, Formulas, Point, floor_of, in_digits
 from proofs_checks.trials.properties.property import Property
+from theory import Bandit, BanditError, decimal_text, optimistic_value
+from theory.paper import counterexample
 from theory.random_models import Integers, drawn, picked
 
 
@@ -91,7 +95,7 @@ def _refute_moment(formulas: Formulas, at: Point) -> Counterexample | None:
     return Counterexample(f"The moment is at least {in_digits(moment)}, above {in_digits(bound)}.", at)
 
 
-PROPERTIES = (
+THEOREM_1 = (
     Property(
         name="sum-of-roots",
         says="The sum of 1/sqrt(max{1, N_(k-1)}) over all steps is at most "
@@ -107,4 +111,40 @@ PROPERTIES = (
         refute=_refute_moment,
         first=({"alpha": fmpq(2), "K": 1, "beta": fmpq(999, 1000)},),
     ),
+)
+
+
+# --- the two inequalities of Theorem 3, for any reward, radius and discount
+
+POLICY_2 = ("A2", "B1", "B3", "A1", "A3", "B2")
+POLICY_1 = ("A2", "A1", "B1", "B3", "A3", "B2")
+
+
+def _refute_order(order: Sequence[str], start: tuple[str, str], formulas: Formulas, _: None) -> Counterexample | None:
+    numbers = {name: formulas.number(name) for name in ("reward_b", "radius", "discount")}
+    try:
+        bandit = counterexample(**numbers)
+    except BanditError as error:
+        raise FormulaError(str(error)) from None
+    of_policy = optimistic_value(bandit, order, start)
+    best = optimistic_value(bandit, None, start)
+    if of_policy.value < best.value:
+        return None
+    return Counterexample(
+        f"From ({', '.join(start)}) the policy's largest value is {decimal_text(of_policy.value)}, the largest of any "
+        f"policy {decimal_text(best.value)}.",
+        numbers,
+        Bandit(bandit.arms, bandit.discount, start),
+    )
+
+
+THEOREM_3 = tuple(
+    Property(
+        name=f"policy-{number}-is-below",
+        says=f"From ({', '.join(start)}) the largest value of policy {number} is below that of some other policy, with "
+        "`reward_b`, `radius` and `discount`.",
+        instances=lambda _: None,
+        refute=partial(_refute_order, priority, start),
+    )
+    for number, priority, start in ((2, POLICY_2, ("A1", "B3")), (1, POLICY_1, ("A1", "B1")))
 )

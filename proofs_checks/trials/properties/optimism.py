@@ -18,8 +18,7 @@ from proofs_checks.trials.counterexample import Counterexample
 from proofs_checks.trials.history import History
 from proofs_checks.trials.properties.formulas import Formulas, Point, UndefinedError, floor_of, in_digits
 from proofs_checks.trials.properties.property import Property
-from proofs_checks.trials.replays.confidence import Confidence, Learner, believed_model
-from proofs_checks.trials.replays.events import event
+from proofs_checks.trials.replays.confidence import Confidence, Learner, believed_model, event
 from theory import ONE, ZERO, Arm, Bandit, decimal_text
 from theory.certified import Truth
 from theory.enclosures import enclosed_optimistic_value

@@ -6,16 +6,16 @@ from collections.abc import Collection, Iterable
 from types import MappingProxyType
 from typing import Final
 
-from proofs_checks.trials.properties import bounds, constants, counterexample, deviations, optimism
+from proofs_checks.trials.properties import bounds, constants, deviations, optimism
 from proofs_checks.trials.properties.property import Property
 from theory import ModelError
 
 SUITES: Final[MappingProxyType[str, tuple[Property, ...]]] = MappingProxyType(
     {
         "optimism": (*optimism.PROPERTIES, *deviations.PROPERTIES),
-        "constants": constants.PROPERTIES,
+        "constants": constants.THEOREM_1,
         "lower_bound": bounds.LOWER_BOUND,
-        "counterexample": counterexample.PROPERTIES,
+        "counterexample": constants.THEOREM_3,
         "sharper": bounds.SHARPER,
     }
 )

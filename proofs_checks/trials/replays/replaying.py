@@ -26,8 +26,7 @@ from mbrl.policies import IndexPolicy, Policy, TablePolicy
 from proofs_checks.paper.beyond.sharper_steps import Episode, few_moves, recursion_sides
 from proofs_checks.paper.shared.bonus_models import Estimated
 from proofs_checks.trials.history import History
-from proofs_checks.trials.replays.confidence import BITS, Confidence, Learner, believed_model
-from proofs_checks.trials.replays.events import event
+from proofs_checks.trials.replays.confidence import BITS, Confidence, Learner, believed_model, event
 from theory import Bandit, ModelError, check_counts, value_of_float
 from theory.certified import Truth
 from theory.enclosures import (
