@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import theory
-from proofs_checks.trials.strategies import arms, bandits, discounts, rationals
+from proofs_checks.trials.strategies import arms, bandits, discounts, priorities, rationals
 from tests.examples import examples
 from tests.refusals import refusal
 from theory import values as values_of
@@ -17,6 +18,18 @@ from theory.gittins import continuation_set, values_with_retirement
 from theory.values import global_states as all_global_states
 from theory.values.conservation import _sum
 from theory.values.product import policy_table
+
+
+@given(st.data(), bandits())
+def test_visits_equal_indicator_values_on_the_product(data, bandit):
+    # an indicator reward turns a policy's value into the visits of one arm state
+    order = data.draw(st.just(theory.gittins_priority(bandit)) | priorities(bandit))
+    visits = theory.priority_value(bandit, order).visits
+    policy = values_of.priority_policy(bandit, order)
+    for a, x in bandit.arm_states:
+        of_x = [[int((a, x) == (b, y)) for y in range(arm.size)] for b, arm in enumerate(bandit.arms)]
+        arms = [replace(arm, rewards=rewards) for arm, rewards in zip(bandit.arms, of_x, strict=True)]
+        assert theory.policy_value(replace(bandit, arms=arms), policy)[bandit.start()] == visits[a][x]
 
 
 @examples(15)
