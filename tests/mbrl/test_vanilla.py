@@ -78,6 +78,7 @@ def test_ucrl2_plan_matches_extended_value_iteration():
     best, table = expected.max(axis=1), agent.plan(rng).table
     assert (expected[np.arange(4), table] >= best - 1e-9).all()
     np.testing.assert_allclose(agent._memory.values, best, rtol=1e-9)
+    np.testing.assert_allclose(agent._memory.radii, radii.T)  # so large here that values do not show them
 
 
 @pytest.mark.parametrize("name", ["psrl", "psrl/dirichlet=2/successes=3/failures=4"])
