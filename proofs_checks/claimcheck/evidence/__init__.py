@@ -10,9 +10,17 @@ from proofs_checks.claimcheck.evidence.evidence import (
     StepTaken,
     explanation,
 )
-from proofs_checks.claimcheck.evidence.leaves import Algebra, ByHand, Cited, Decides, Everywhere, Samples
+from proofs_checks.claimcheck.evidence.leaves import (
+    LARGEST_COUNT,
+    Algebra,
+    ByHand,
+    Cited,
+    Decides,
+    Everywhere,
+    Samples,
+    find_witness,
+)
 from proofs_checks.claimcheck.evidence.reduction import AnyOf, Cases, Invariant, LeastAt, TermByTerm
-from proofs_checks.claimcheck.evidence.search import LARGEST_COUNT, find_witness
 from proofs_checks.claimcheck.evidence.solver import Solver
 from proofs_checks.claimcheck.verdicts import Grade, weakest
 

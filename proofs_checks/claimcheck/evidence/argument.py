@@ -17,7 +17,8 @@ from proofs_checks.claimcheck.evidence.evidence import Context, Evidence, Outcom
 from proofs_checks.claimcheck.evidence.leaves import ByHand
 from proofs_checks.claimcheck.evidence.solver import Solver, included
 from proofs_checks.claimcheck.statements import ForAll, Relation, Statement
-from proofs_checks.claimcheck.statements.relation import formula_latex, names_in, with_sides
+from proofs_checks.claimcheck.statements.relation import formula_latex, with_sides
+from proofs_checks.claimcheck.statements.statement import names_in
 from proofs_checks.claimcheck.verdicts import Grade
 from theory import BanditError, rational
 

@@ -117,12 +117,8 @@ def _first_boxes(domain: ForAll) -> Iterator[Box]:
     for symbol, bounds in domain.bounds.items():
         assert bounds.low is not None  # the domain is bounded
         assert bounds.high is not None
-        if symbol.is_integer:
-            values = range(int(bounds.low.ceil()), int(bounds.high.floor()) + 1)
-            sides = [(fmpq(value), fmpq(value)) for value in values]
-        else:
-            sides = [(bounds.low, bounds.high)]
-        boxes = [{**box, symbol: side} for box in boxes for side in sides]
+        ends = [(value, value) for value in bounds.integers()] if symbol.is_integer else [(bounds.low, bounds.high)]
+        boxes = [{**box, symbol: side} for box in boxes for side in ends]
     yield from boxes
 
 

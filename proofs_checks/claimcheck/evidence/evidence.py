@@ -82,19 +82,15 @@ class Context(Protocol):
 
     def statement(self, claim_id: str) -> Statement:
         """Return the statement of another entry, restricted to the domain on which it stands."""
-        ...
 
     def part(self, claim_id: str) -> str:
         """Return in words the part of its domain on which another entry stands; "" for the whole."""
-        ...
 
     def varied(self, goal: Statement) -> set[str]:
         """Return the parameters in which a statement, a variant of an entry's, differs from the entry's own."""
-        ...
 
     def generator(self, purpose: str) -> Generator:
         """Return a random generator for a purpose, independent of others and the same in every run."""
-        ...
 
 
 class Evidence(ABC):
@@ -109,7 +105,7 @@ class Evidence(ABC):
 
     def parts(self) -> Iterable[Evidence]:
         """Return the branches, if there are any."""
-        return ()
+        return [each for each in vars(self).values() if isinstance(each, Evidence)]
 
 
 class Leaf(Evidence):

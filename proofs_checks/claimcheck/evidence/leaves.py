@@ -1,4 +1,4 @@
-"""Evidence that decides by itself: evaluation, algebra, a procedure, samples; and what is granted unchecked."""
+"""The search for a counterexample; and evidence that decides by itself, or is granted unchecked."""
 
 from __future__ import annotations
 
@@ -14,6 +14,32 @@ from proofs_checks.claimcheck.evidence.evidence import Context, Evidence, Leaf, 
 from proofs_checks.claimcheck.statements import Answer, Family, Property, Relation, Statement, answer
 from proofs_checks.claimcheck.verdicts import Grade
 from theory.certified import Truth
+
+LARGEST_COUNT = 400
+"""Number of instances that the search for a counterexample tries, if an entry does not say how many."""
+_DRAWN = 60
+
+
+def find_witness(
+    statement: Statement, context: Context, *, first: Iterable[Any] = (), largest_count: int = LARGEST_COUNT
+) -> Answer | None:
+    """Return the answer at an instance where `statement` is certainly false, or None.
+
+    The instances are those in `first`, the most telling ones, and at most `largest_count` others; after the known
+    members of a family, the context may draw random ones.
+    """
+    if isinstance(statement, Relation):  # the surviving part of a statement has a smaller domain
+        first = [point for point in first if statement.full_domain.contains(point)]
+    instances = chain(first, islice(_instances(statement, context), largest_count))
+    return next((found for found in map(statement.at, instances) if found.false), None)
+
+
+def _instances(statement: Statement, context: Context) -> Iterator[Any]:
+    yield from statement.instances()
+    if context.sampling and isinstance(statement, Property) and statement.over and statement.over.draw:
+        generator = context.generator(f"witness of {statement.id}")
+        for _ in range(_DRAWN):
+            yield statement.over.draw(generator)
 
 
 class Everywhere(Leaf):
@@ -144,13 +170,7 @@ class Decides(Leaf):
         self.by = f"computation: {self.covers}"
 
     def decide(self, goal: Statement, context: Context) -> Outcome:
-        """Call the function.
-
-        Raises
-        ------
-        TypeError
-            If the function does not take a parameter of the statement.
-        """
+        """Call the function."""
         found = self.function(**goal.parameters)
         found = found if isinstance(found, Answer) else answer(found)
         count = found.values.get("instances")

@@ -63,10 +63,6 @@ class LeastAt(Evidence):
         self.slope = slope or Solver()
         self.steps = steps
 
-    def parts(self) -> Iterable[Evidence]:
-        """Return the evidence at the end, and that of the slope."""
-        return self.then, self.slope
-
     def establish(self, goal: Statement, context: Context) -> Outcome:
         """Establish the end and the slope."""
         if not isinstance(goal, Relation):
@@ -188,10 +184,6 @@ class Invariant(Evidence):
         self.start = start or Solver()
         self.move = move or Solver()
 
-    def parts(self) -> Iterable[Evidence]:
-        """Return the evidence at the start, and that of a move."""
-        return self.start, self.move
-
     def establish(self, goal: Statement, context: Context) -> Outcome:
         """Establish the start and every move."""
         if not isinstance(goal, Process):
@@ -225,10 +217,6 @@ class TermByTerm(Evidence):
         self.index = index
         self.terms = terms
 
-    def parts(self) -> Iterable[Evidence]:
-        """Return the evidence for the terms."""
-        return (self.terms,)
-
     def establish(self, goal: Statement, context: Context) -> Outcome:
         """Establish the relation between the terms."""
         sides = [each.args for each in goal.relations] if isinstance(goal, Relation) else []
@@ -240,7 +228,7 @@ class TermByTerm(Evidence):
             for each, pair in zip(goal.relations, sides, strict=True)
         ]
         domain = goal.full_domain.where(self.index >= 1)
-        terms = Relation(f"{goal.id}#terms", domain, *between, reading=goal.reading)
+        terms = _goal(goal, "terms", domain, between)
         return together("term by term", [(relation_of_step(between), self.terms.establish(terms, context))])
 
 
@@ -262,13 +250,7 @@ class AnyOf(Evidence):
         return self.ways
 
     def establish(self, goal: Statement, context: Context) -> Outcome:
-        """Try every way; the statement is not established if any of them finds it false.
-
-        Raises
-        ------
-        ArithmeticError
-            If one way establishes what another finds false.
-        """
+        """Try every way; the statement is not established if any of them finds it false."""
         found = [way.establish(goal, context) for way in self.ways]
         refuted = next((each for each in found if each.refuted is not None), None)
         established = sorted((each for each in found if each.established), key=lambda each: each.grade.rank)

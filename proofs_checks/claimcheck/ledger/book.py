@@ -8,9 +8,6 @@ from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 from proofs_checks.claimcheck.evidence import (
-    AnyOf,
-    Decides,
-    Enclosures,
     Everywhere,
     Grade,
     Leaf,
@@ -29,9 +26,6 @@ if TYPE_CHECKING:
 
 SEED = 20231101
 """Seed of all random generators."""
-
-_EVALUATING = (Everywhere, Samples, Decides, Enclosures, AnyOf)
-"""Evidence that may find the statement false."""
 
 
 @dataclass(frozen=True)
@@ -77,20 +71,12 @@ class Book:
     # -- the context of evidence
 
     def statement(self, claim_id: str) -> Statement:
-        """Return the statement of an entry, restricted to the part on which it is recorded to stand.
-
-        Raises
-        ------
-        UnknownClaimError
-            If there is no such entry.
-        """
+        """Return the statement of an entry, restricted to the part on which it is recorded to stand."""
         try:
             entry = self.registry[claim_id]
         except UnknownClaimError as error:
             raise UnknownClaimError(f"{error}; evidence that is a text is an id, words are ByHand(...)") from None
-        if entry.verdict is Verdict.SMALLER_DOMAIN and entry.survives is not None:
-            return entry.part
-        return entry.statement
+        return entry.part if self.part(claim_id) else entry.statement
 
     def part(self, claim_id: str) -> str:
         """Return in words the part of its domain on which an entry is recorded to stand; "" for the whole."""
@@ -145,27 +131,26 @@ class Book:
         """Return the finding about a statement, the entry's or a variant: by a counterexample, else by the evidence."""
         witness = self.witness(statement, entry)
         if witness is not None:
-            return self._failing(statement, entry, Finding(Verdict.FAILS, Grade.CERTIFIED, witness=witness.values))
+            return self._failing(statement, entry, witness.values)
         if isinstance(statement, Relation) and not entry.candidates and next(statement.instances(), None) is None:
-            domain, names = (
-                statement.full_domain,
-                ", ".join(f'"{each}": ...' for each in statement.full_domain.variables),
-            )
+            domain = statement.full_domain
+            names = ", ".join(f'"{each}": ...' for each in domain.variables)
             none = f"none of the {domain.tried} points tried lies in its domain: give one, candidates=[{{{names}}}]"
             return Finding(Verdict.UNDECIDED, None, reason="its domain is empty" if covered(domain, ()) else none)
         if entry.evidence is None:
             return Finding(Verdict.UNDECIDED, None, reason="nothing here establishes or refutes it")
         outcome = entry.evidence.establish(statement, self)
-        if outcome.refuted is not None and not outcome.established and isinstance(entry.evidence, _EVALUATING):
-            return self._failing(
-                statement, entry, Finding(Verdict.FAILS, Grade.CERTIFIED, outcome, witness=outcome.refuted)
-            )
         if outcome.established:
             return Finding(Verdict.HOLDS, outcome.grade, outcome, outcome.values)
+        if outcome.refuted is not None:
+            return self._failing(statement, entry, outcome.refuted, outcome)
         return Finding(Verdict.UNDECIDED, None, outcome, outcome.values, reason=outcome.why)
 
-    def _failing(self, statement: Statement, entry: Entry, found: Finding) -> Finding:
+    def _failing(
+        self, statement: Statement, entry: Entry, witness: Mapping[str, object], outcome: Outcome | None = None
+    ) -> Finding:
         """Return the finding about a refuted statement, with the refuting theorem or the entry its witness uses."""
+        found = Finding(Verdict.FAILS, Grade.CERTIFIED, outcome, witness=witness)
         if entry.refutation is None:
             return found
         refuted = entry.refutation.establish(statement, self)

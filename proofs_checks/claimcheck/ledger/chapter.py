@@ -27,8 +27,7 @@ from proofs_checks.claimcheck.statements import (
     Report,
     Statement,
 )
-from proofs_checks.claimcheck.statements.relation import names_in
-from proofs_checks.claimcheck.statements.statement import parameter_latex
+from proofs_checks.claimcheck.statements.statement import names_in, parameter_latex
 from proofs_checks.claimcheck.verdicts import Origin, Severity, Verdict
 from theory import BanditError, rational
 
@@ -74,13 +73,7 @@ class Section:
         return EntryBuilder(self._chapter, Origin.OURS, line, None, self._under)
 
     def repairs(self, claim_id: str, line: int | None = None) -> EntryBuilder:
-        """Start an entry that repairs another, whose line, reading and parent it takes.
-
-        Raises
-        ------
-        ValueError
-            If the chapter has no entry with this id so far.
-        """
+        """Start an entry that repairs another, whose line, reading and parent it takes."""
         for entry in self._chapter:
             if entry.id == claim_id:
                 return EntryBuilder(self._chapter, Origin.OURS, line, entry, self._under)
@@ -120,7 +113,6 @@ class Chapter(Section):
         self.entries: list[Entry] = []
 
     def __iter__(self) -> Iterator[Entry]:
-        """Yield the entries in order."""
         return iter(self.entries)
 
     def heading(self, under: str) -> Section:
@@ -128,13 +120,7 @@ class Chapter(Section):
         return Section(self, under)
 
     def place(self, line: int | Place | None) -> Place | None:
-        """Return the place of a line of the paper; a `Place` is returned unchanged.
-
-        Raises
-        ------
-        ValueError
-            If the chapter has no outline of the paper.
-        """
+        """Return the place of a line of the paper, by the outline; a `Place` is returned unchanged."""
         if line is None or isinstance(line, Place):
             return line
         if self.source.outline is None:

@@ -105,7 +105,7 @@ def _changed(here: str, there: str) -> str:
     >>> _changed("it is at most $2$ here, too", "it is at most $3$ here, too")
     'it is at most $3$ here, too'
     """
-    before, after = _pieces(here), _pieces(there)
+    before, after = _FORMULA.split(here), _FORMULA.split(there)
     changed: dict[str, None] = {}
     for place, (this, that) in enumerate(zip_longest(before, after, fillvalue="")):
         if this != that and _NUMBER.fullmatch(that):
@@ -116,14 +116,10 @@ def _changed(here: str, there: str) -> str:
     return " \u2026 ".join(changed)
 
 
+_FORMULA = re.compile(r"(\$[^$]*\$)")
 _NUMBER = re.compile(r"\$[^\\A-Za-z<=>]*\$")
 _WORDS = 6
 """Number of words shown on each side of a number that stands among words."""
-
-
-def _pieces(text: str) -> list[str]:
-    """Split text into formulas, each with its dollar signs, and the words between them."""
-    return re.split(r"(\$[^$]*\$)", text)
 
 
 def _has_recorded_grade(entry: Entry, done: Mapping[str, Any]) -> bool:
@@ -151,13 +147,7 @@ def hands(content: Mapping[str, Any]) -> int:
 
 
 def resolved(contents: Mapping[str, Content], registry: Registry) -> Iterator[Content]:
-    """Yield the contents with the grade and verdict that follow from the entries that each rests on.
-
-    Raises
-    ------
-    CircleError
-        If entries rest on each other in a circle.
-    """
+    """Yield the contents with the grade and verdict that follow from the entries that each rests on."""
     for claim_id, content in contents.items():
         below = foundations(claim_id, contents)
         fallen = [each for each in below if contents[each]["verdict"] not in STANDING]
@@ -183,13 +173,7 @@ def resolved(contents: Mapping[str, Content], registry: Registry) -> Iterator[Co
 
 
 def foundations(claim_id: str, contents: Mapping[str, Content]) -> list[str]:
-    """Return the ids of all entries that an entry rests on, directly or not.
-
-    Raises
-    ------
-    CircleError
-        If entries rest on each other in a circle.
-    """
+    """Return the ids of all entries that an entry rests on, directly or not."""
     found: dict[str, None] = {}
 
     def follow(current: str, path: Sequence[str]) -> None:

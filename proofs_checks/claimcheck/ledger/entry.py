@@ -12,7 +12,7 @@ import sympy  # type: ignore[import-untyped]
 from proofs_checks.claimcheck.evidence import LARGEST_COUNT, AnyOf, Evidence, Grade
 from proofs_checks.claimcheck.evidence.argument import equal
 from proofs_checks.claimcheck.statements import Place, Relation, Report, Statement
-from proofs_checks.claimcheck.statements.relation import names_in
+from proofs_checks.claimcheck.statements.statement import names_in
 from proofs_checks.claimcheck.verdicts import Origin, Severity, Verdict
 
 

@@ -15,13 +15,7 @@ from theory import BanditError
 
 
 def own_entries(path: Path) -> Chapter:
-    """Return one chapter with the entries of all chapters that a Python file makes.
-
-    Raises
-    ------
-    BanditError
-        If the file cannot be run, with the line at fault, or makes no entry.
-    """
+    """Return one chapter with the entries of all chapters that a Python file makes."""
     spec = importlib.util.spec_from_file_location(path.stem, path)
     if not path.is_file():
         raise BanditError(f"{path}: there is no such file")
@@ -54,13 +48,7 @@ def own_entries(path: Path) -> Chapter:
 
 
 def beside(own: Chapter, ledger: Registry) -> Registry:
-    """Return the entries of the ledger together with the user's claims.
-
-    Raises
-    ------
-    BanditError
-        If an id is one of the ledger's, or two claims have the same id.
-    """
+    """Return the entries of the ledger together with the user's claims."""
     for entry in own:
         if entry.id in ledger:
             raise BanditError(f"{entry.id} is the id of an entry of the ledger; give yours another id")
@@ -71,17 +59,6 @@ def beside(own: Chapter, ledger: Registry) -> Registry:
 
 
 def judged_beside(own: Chapter, registry: Registry, claim_ids: list[str]) -> list[Content]:
-    """Return the contents of the user's claims with these ids, or of all of them if no id is given.
-
-    Parameters
-    ----------
-    registry
-        As `beside` returns it.
-
-    Raises
-    ------
-    BanditError
-        If no claim has one of the ids.
-    """
+    """Return the contents of the user's claims with these ids, or of all; `beside` returns the registry."""
     mine = [entry.id for entry in own]
     return run([registry[claim_id].id for claim_id in claim_ids] or mine, registry, "", own=mine)

@@ -82,25 +82,16 @@ class Registry:
         return found
 
     def __iter__(self) -> Iterator[Entry]:
-        """Yield the entries in order."""
         return iter(self._entries.values())
 
     def __len__(self) -> int:
-        """Return the number of entries."""
         return len(self._entries)
 
     def __contains__(self, claim_id: object) -> bool:
-        """Return whether some entry has this id."""
         return claim_id in self._entries
 
     def __getitem__(self, claim_id: str) -> Entry:
-        """Return the entry with this id.
-
-        Raises
-        ------
-        UnknownClaimError
-            If no entry has this id; the message names the nearest ids.
-        """
+        """Return the entry with this id."""
         if claim_id not in self._entries:
             raise UnknownClaimError(f"no claim is called {claim_id!r}{self._hint(claim_id)}")
         return self._entries[claim_id]

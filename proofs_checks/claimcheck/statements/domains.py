@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from heapq import heappop, heappush
-from itertools import product, tee
+from itertools import chain, product, tee
 
 import sympy  # type: ignore[import-untyped]
 from flint import fmpq
@@ -62,6 +62,12 @@ class Bounds:
             return False
         return not (self.high is not None and (value > self.high or (self.high_open and value == self.high)))
 
+    def integers(self) -> list[fmpq]:
+        """Return the integers between bounds on both sides, open or not."""
+        assert self.low is not None
+        assert self.high is not None
+        return [fmpq(each) for each in range(int(self.low.ceil()), int(self.high.floor()) + 1)]
+
 
 @dataclass(frozen=True)
 class _Tie:
@@ -110,21 +116,16 @@ class ForAll:
             if not isinstance(each, sympy.core.relational.Relational):
                 raise ValueError(f"a condition of a domain is {each!r}: write a SymPy relation, such as beta >= 0")
         self.conditions: tuple[sympy.Rel, ...] = conditions
-        found: dict[sympy.Symbol, None] = {}
-        for condition in conditions:
-            for symbol in sorted(condition.free_symbols, key=lambda each: each.name):
-                found[symbol] = None
-        self.variables: tuple[sympy.Symbol, ...] = tuple(found)
+        symbols = (sorted(condition.free_symbols, key=str) for condition in conditions)
+        self.variables: tuple[sympy.Symbol, ...] = tuple(dict.fromkeys(chain.from_iterable(symbols)))
         self._points = self._found()
         self.tried = 0
         """Number of points at which `points` has looked so far."""
 
     def __eq__(self, other: object) -> bool:
-        """Return whether the conditions are the same."""
         return isinstance(other, ForAll) and self.conditions == other.conditions
 
     def __hash__(self) -> int:
-        """Return a hash of the conditions."""
         return hash(self.conditions)
 
     def where(self, *conditions: sympy.Rel) -> ForAll:
@@ -132,13 +133,7 @@ class ForAll:
         return ForAll(*self.conditions, *conditions)
 
     def replaced(self, values: Mapping[sympy.Symbol, object]) -> ForAll:
-        """Return the domain with symbols replaced by values; conditions that become true are left out.
-
-        Raises
-        ------
-        ValueError
-            If a condition becomes false, so that the domain is empty.
-        """
+        """Return the domain with symbols replaced by values; conditions that become true are left out."""
         kept = []
         for condition in self.conditions:
             changed = condition.xreplace(values)
@@ -149,25 +144,12 @@ class ForAll:
         return ForAll(*kept)
 
     def contains(self, point: ExactPoint) -> bool:
-        """Return whether an exact point belongs to the domain.
-
-        Raises
-        ------
-        UnclearError
-            If a condition compares irrational numbers that may be equal.
-        """
+        """Return whether an exact point belongs to the domain."""
         for symbol, whole, bounds in self._sides:
             value = point[symbol]
             if (whole and value.q != 1) or not bounds.holds(value):
                 return False
         return self._satisfies_joint_conditions(point)
-
-    def within(self, condition: sympy.Rel) -> bool:
-        """Return whether the constant bounds alone show that a condition on a single variable holds."""
-        bound = _bound_of(condition)
-        if bound is None or bound[0] not in self.bounds:
-            return False
-        return _tighter(self.bounds[bound[0]], bound[1]) == self.bounds[bound[0]]
 
     def _satisfies_joint_conditions(self, point: ExactPoint) -> bool:
         try:
@@ -203,23 +185,11 @@ class ForAll:
         )
 
     def all_points(self) -> Iterator[dict[sympy.Symbol, fmpq]]:
-        """Yield every point of a finite domain.
-
-        Raises
-        ------
-        ValueError
-            If the domain is not finite.
-        """
+        """Yield every point of a finite domain."""
         if not self.finite:
             raise ValueError("the domain is not finite")
-        sides = []
-        for symbol in self.variables:
-            low, high = self.bounds[symbol].low, self.bounds[symbol].high
-            assert low is not None  # finite
-            assert high is not None
-            sides.append([fmpq(each) for each in range(int(low.ceil()), int(high.floor()) + 1)])
-        points = (dict(zip(self.variables, values, strict=True)) for values in product(*sides))
-        yield from filter(self.contains, points)
+        values = product(*(self.bounds[symbol].integers() for symbol in self.variables))
+        yield from filter(self.contains, (dict(zip(self.variables, each, strict=True)) for each in values))
 
     def points(self) -> Iterator[dict[sympy.Symbol, fmpq]]:
         """Yield finitely many points of the domain, the simplest first: edges, then larger values."""

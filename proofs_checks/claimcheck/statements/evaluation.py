@@ -88,13 +88,7 @@ def evaluate(formula: sympy.Expr, point: Point) -> Value:
 
 @lru_cache(maxsize=100_000)  # a statement is evaluated at many points, and shares most formulas with its variants
 def program(formula: sympy.Expr) -> Program:
-    """Compile a formula to a function of a point, so that the rule for each part is looked up only once.
-
-    Raises
-    ------
-    NotImplementedError
-        If the formula has a function without a rule here.
-    """
+    """Compile a formula to a function of a point, so that the rule for each part is looked up only once."""
     if isinstance(formula, sympy.Symbol):
         return operator.itemgetter(formula)
     if formula.is_Rational:
@@ -238,26 +232,8 @@ def _repeated(join: Callable[[Iterable[Value]], Value]) -> Maker:
     return made
 
 
-def _piecewise(formula: sympy.Piecewise) -> Program:
-    cases = [(program(value), condition) for value, condition in formula.args]
-
-    def run(point: Point) -> Value:
-        for value, condition in cases:
-            if condition == sympy.true or decided(condition, point):
-                return value(point)
-        raise NotDefinedError("no case of a distinction applies")
-
-    return run
-
-
 def decided(condition: sympy.Rel, point: Point) -> bool:
-    """Return whether a condition holds at a point.
-
-    Raises
-    ------
-    UnclearError
-        If the largest precision does not decide it: two irrational numbers may be equal.
-    """
+    """Return whether a condition holds at a point."""
     truth, _ = compare(condition, point)
     if truth is Truth.UNDECIDED:
         raise UnclearError(f"{condition} is not decided")
@@ -326,7 +302,6 @@ _RULES: list[tuple[Any, Maker]] = [
     (sympy.Sum, _repeated(lambda terms: sum(terms, fmpq(0)))),
     (sympy.Product, _repeated(lambda terms: prod(terms, start=fmpq(1)))),
     (sympy.gamma, _of_values(_gamma)),
-    (sympy.Piecewise, _piecewise),
     (Evaluated, _evaluated),
 ]
 
@@ -340,5 +315,4 @@ _CONSTANTS: dict[Any, Callable[[], arb]] = {
     sympy.nan: _no_value,
     sympy.pi: arb.pi,
     sympy.E: arb.const_e,
-    sympy.EulerGamma: arb.const_euler,
 }

@@ -90,13 +90,7 @@ class Outline:
         return list(self._content["sections"])
 
     def at(self, line: int) -> Place:
-        """Return the place of a line of the source.
-
-        Raises
-        ------
-        ValueError
-            If the line is before the first heading, or beyond the end of the source.
-        """
+        """Return the place of a line of the source."""
         if line > self._content["lines"]:
             raise ValueError(f"line {line}: the paper's source ends with line {self._content['lines']}")
         headings = [each for each in self.headings if each["line"] <= line]

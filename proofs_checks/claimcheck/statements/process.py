@@ -135,9 +135,6 @@ class Process(Statement):
         conditions = self.fixed.where(*self.inputs.conditions)
         return f"any number of terms with ${conditions.latex}$" if conditions.conditions else "any number of terms"
 
-    def _in_formula(self, name: str) -> bool:
-        return self._claim._in_formula(name)
-
     @property
     def formula_latex(self) -> str:
         """The relation in LaTeX."""

@@ -13,7 +13,7 @@ from flint import fmpq
 from proofs_checks.claimcheck.statements.answers import Answer
 from proofs_checks.claimcheck.statements.domains import ForAll
 from proofs_checks.claimcheck.statements.evaluation import NotDefinedError, Point, compare, sympy_number
-from proofs_checks.claimcheck.statements.statement import Reading, Statement
+from proofs_checks.claimcheck.statements.statement import Reading, Statement, names_in
 from theory import BanditError, rational
 from theory.certified import Truth
 
@@ -71,7 +71,7 @@ class Relation(Statement):
         refuse_floats(claim_id, *relations, *domain.conditions)
         super().__init__(claim_id, says, parameters, reading)
         self.domain = domain
-        self._relations = relations
+        self.claimed = relations
         for name in names_in(*self.formulas):
             try:
                 sympy_number(parameters.get(name, 0))
@@ -88,12 +88,12 @@ class Relation(Statement):
     @cached_property
     def relations(self) -> tuple[sympy.Rel, ...]:
         """The relations with the parameters' values substituted."""
-        return tuple(self.filled(each) for each in self._relations)
+        return tuple(self.filled(each) for each in self.claimed)
 
     @property
     def formulas(self) -> tuple[sympy.Basic, ...]:
         """The relations and the conditions of the domain, before parameters are substituted."""
-        return (*self._relations, *self.domain.conditions)
+        return (*self.claimed, *self.domain.conditions)
 
     def filled(self, formula: Any) -> Any:
         """Return any formula with the parameters' values substituted."""
@@ -120,13 +120,7 @@ class Relation(Statement):
         return self.full_domain.points()
 
     def point(self, given: Mapping[sympy.Symbol | str, object]) -> dict[sympy.Symbol, fmpq]:
-        """Return a point given by symbols or their names, with values of any exact type; leave other symbols out.
-
-        Raises
-        ------
-        ValueError
-            If it does not give each variable of the domain an exact number.
-        """
+        """Return a point given by symbols or their names, with values of any exact type; leave other symbols out."""
         named = {symbol.name: symbol for symbol in self.full_domain.variables}
         values = {named[str(symbol)]: value for symbol, value in given.items() if str(symbol) in named}
         for symbol in named.values():
@@ -162,18 +156,10 @@ class Relation(Statement):
         """Return whether the printed claim or its domain shows the parameter."""
         return name in names_in(*self.domain.conditions) or super().says_parameter(name)
 
-    def _in_formula(self, name: str) -> bool:
-        return name in names_in(*self._relations)
-
     @property
     def formula_latex(self) -> str:
         """The relations in LaTeX."""
         return r",\quad ".join(formula_latex(each) for each in self.relations)
-
-
-def names_in(*formulas: sympy.Basic) -> set[str]:
-    """Return the names of all symbols in formulas."""
-    return {symbol.name for each in formulas for symbol in each.free_symbols}
 
 
 @cache  # SymPy looks through the formula each time
@@ -182,13 +168,7 @@ def _free_symbols(formula: Any) -> frozenset[sympy.Symbol]:
 
 
 def refuse_floats(where: str, *formulas: sympy.Basic) -> None:
-    """Raise an error if a formula contains a float; the error names the fraction that its decimal stands for.
-
-    Raises
-    ------
-    ValueError
-        For the first float.
-    """
+    """Raise an error if a formula contains a float; the error names the fraction that its decimal stands for."""
     for number in (each for formula in formulas for each in formula.atoms(sympy.Float)):
         exact = rational(repr(float(number)))
         raise ValueError(

@@ -44,6 +44,9 @@ class Statement(ABC):
         The claim's choices for conventions that the paper leaves open.
     """
 
+    claimed: tuple[sympy.Rel, ...] = ()
+    """The relations claimed, before parameters are substituted; none if a function decides the claim."""
+
     def __init__(
         self, claim_id: str, says: str, parameters: Mapping[str, object], reading: Reading | None = None
     ) -> None:
@@ -142,15 +145,17 @@ class Statement(ABC):
     def says_parameter(self, name: str) -> bool:
         """Return whether the printed statement shows the parameter, in a sentence or a formula."""
         said = f"{self._says} {self._ours}"
-        return name in _named_in(said) or (("[[formula]]" in said or not said.strip()) and self._in_formula(name))
-
-    def _in_formula(self, name: str) -> bool:
-        """Return whether there is a formula, and it has this parameter."""
-        return False
+        has_formula = "[[formula]]" in said or not said.strip()
+        return name in _named_in(said) or (has_formula and name in names_in(*self.claimed))
 
     def shown(self, name: str) -> str:
         """Return a parameter as the sentence shows it, in LaTeX."""
         return parameter_latex(self.parameters[name])
+
+
+def names_in(*formulas: sympy.Basic) -> set[str]:
+    """Return the names of all symbols in formulas."""
+    return {symbol.name for each in formulas for symbol in each.free_symbols}
 
 
 def _named_in(says: str) -> Iterator[str]:
