@@ -196,7 +196,7 @@ class Environment(ReadOnly):
 
     @cached_property
     def bandit(self) -> Bandit:
-        """The exact model: as given, or made of the floats here, each taken as the rational number that it is."""
+        """The exact model: the given one if its nearest floats are those here, otherwise these floats, read exactly."""
         from mbrl.kernels.exact import exact_bandit  # noqa: PLC0415
 
         given = self.exact

@@ -110,9 +110,9 @@ class Settings:
         kinds: dict[str, type] = dict.fromkeys(("scenario", "discount", "rewards", "regret", "model"), str)
         kinds |= {"agents": list, "simulations": int, "episodes": int, "seed": int, "versions": dict, "code": dict}
         if not isinstance(content, dict) or {name: type(value) for name, value in content.items()} != kinds:
-            raise ValueError("these are no settings of a run")
+            raise ValueError("these are not the settings of a run")
         if not all(isinstance(agent, str) for agent in content["agents"]):
-            raise ValueError("these are no settings of a run")
+            raise ValueError("these are not the settings of a run")
         pairs = {name: tuple(sorted(content[name].items())) for name in ("versions", "code")}
         return cls(**content | pairs | {"agents": tuple(content["agents"])})
 

@@ -47,7 +47,7 @@ class Store:
         self._identity = sha256(json.dumps(settings.identity(), sort_keys=True).encode()).hexdigest()
 
     def saved_episodes(self, agent: str, simulation: int) -> list[int]:
-        """Return the numbers of episodes, increasing, for which rows of a simulation are saved."""
+        """Return, in increasing order, the numbers of episodes K for which a simulation's rows are saved."""
         files = self._rows_folder(agent).glob(f"{simulation:05d}-*.rows")
         return sorted(int(path.stem.partition("-")[2]) for path in files if path.stem.partition("-")[2].isdigit())
 

@@ -57,7 +57,7 @@ def printed_curves() -> tuple[PrintedCurve, ...]:
     --------
     >>> sorted({curve.scenario for curve in printed_curves()})
     ['random-models', 'random-walk', 'task-scheduling']
-    >>> walk = printed_curves()[0]  # of 80 simulations, read to 2
+    >>> walk = printed_curves()[0]  # mean of 80 simulations, read off to within 2
     >>> walk.agent, walk.episodes[:2].tolist(), walk.values[:2].tolist(), walk.errors[:2].tolist()
     ('mb-psrl', [1, 100], [1.3, 107.0], [2.0, 2.0])
     """

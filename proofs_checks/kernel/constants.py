@@ -95,7 +95,7 @@ def number_at(place: str, theorem: str) -> Fraction:
         number.replace(" ", "") for number in re.findall(rf"{before}(\d+(?: ?/ ?\d+)?){after}", _statement(theorem))
     }
     if len(found) != 1:
-        raise ValueError(f"{theorem} has {len(found)} numbers at {place!r}: {', '.join(sorted(found)) or 'none'}")
+        raise ValueError(f"{theorem}: expected one number at {place!r}, found {', '.join(sorted(found)) or 'none'}")
     return Fraction(found.pop()) + place.startswith("({} <")
 
 

@@ -19,7 +19,7 @@ def within(number, value):
 
 
 @pytest.mark.parametrize(("n", "pulls"), [(1, 3), (2, 1), (2, 2), (2, 3), (3, 2), (3, 3), (4, 3), (5, 3)])
-def test_forced_regret_of_best_arm_priors_stays_below_the_enclosure(n, pulls):
+def test_forced_regret_of_best_arm_priors_is_at_most_the_upper_end(n, pulls):
     forced = [
         known_horizon_regrets(BestArmPrior(1, n, 0, base, best), pulls)[-1]
         for i, base in enumerate(EIGHTHS)

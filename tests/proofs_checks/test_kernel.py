@@ -90,7 +90,7 @@ def test_rocq_sources_follow_their_imports_and_admit_nothing():
         assert not re.search(r"\b(Admitted|admit|Axiom|Axioms|Conjecture|Parameter|Parameters)\b", source(file)), file
 
 
-def test_theorems_assume_only_the_allowed_axioms():
+def test_only_theorems_of_measure_theory_assume_further_axioms():
     """Exactly the theorems of `OF_MEASURE_THEORY` assume more than `ALLOWED_AXIOMS`."""
     more = set()
     for theorem in record()["theorems"]:

@@ -624,7 +624,7 @@ def small_registry():
     return Registry(steps())
 
 
-def test_two_workers_return_the_results_of_one(cache):
+def test_results_are_the_same_with_one_or_two_workers(cache):
     ids, done = ["other", "low", "middle"], []
     source = f"{__name__}:small_registry"
     found = run(ids, small_registry(), source, jobs=2, fresh=True, progress=done.append)

@@ -200,7 +200,7 @@ def test_bounds_show_where_they_fall_below_what_no_learner_exceeds():
 
 
 @pytest.mark.parametrize("K", [12407240, 12407241])
-def test_bounds_have_digits_enough_to_show_the_threshold(K):
+def test_printed_minimax_bound_is_below_2K_exactly_where_falls_below_at_says(K):
     any_learner, *_, minimax, _, _ = output(
         "bounds", "--sizes", "2,2", "--discount", "1/2", "--episodes", str(K), "--digits", "12"
     )["bounds"]

@@ -130,8 +130,8 @@ def expectation_along_counts(
     from the posterior after j observations. The number of successes is a sufficient statistic, so the expectation is a
     sum over O(m^2) cases instead of the 2^m histories.
 
-    The prior allows the `means` in [0, 1], with probabilities `weights`. `allowed` is a function of j, the index of
-    :math:`M_{j+1}` and the index of M, and `payoff` one of the indices of M and of the last sample.
+    The prior allows the `means` in [0, 1], with probabilities `weights`. `allowed` takes j and the indices of
+    :math:`M_{j+1}` and M; `payoff` takes those of M and :math:`M_{m+1}`.
 
     Examples
     --------

@@ -81,8 +81,9 @@ class Enclosure:
     def decimals(self, digits: int) -> tuple[str, str]:
         """Return the ends as decimal text, rounded outwards, so that the text encloses the number.
 
-        Both end two digits after the `digits` significant digits of the larger end, or at the third digit of the width
-        if that comes earlier. So a result that was computed with more digits prints within one with fewer.
+        Both ends are rounded at one place: two after the `digits` significant digits of the end that is larger in
+        absolute value, or the third significant digit of the width if that comes earlier. So the text of more digits
+        lies within that of fewer.
 
         Examples
         --------

@@ -47,7 +47,7 @@ def fold(kernel: Sequence[Sequence[arb]], rewards: Sequence[arb], rest: arb) -> 
 
 
 def next_of(rates: Sequence[arb]) -> int:
-    """Return the position of the largest rate, up to the errors of the balls."""
+    """Return the position of the ball with the largest midpoint among the rates."""
     return max(range(len(rates)), key=[rate.mid() for rate in rates].__getitem__)
 
 

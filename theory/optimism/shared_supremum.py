@@ -45,9 +45,9 @@ _CORNERS_TRIED = 64
 
 @dataclass(frozen=True)
 class SharedSupremum:
-    """An enclosure of the supremum over the bandits of a confidence set; `bandit` is one of the set with value `lower`.
+    """An enclosure of the supremum, over a confidence set, of the optimal value or of one policy's value.
 
-    `cells` is the number of cells that were bounded.
+    The `bandit` lies in the set and has the value `lower`; `cells` is the number of cells that were bounded.
     """
 
     lower: fmpq

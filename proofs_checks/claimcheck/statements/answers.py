@@ -55,7 +55,7 @@ def answer(truth: bool | Truth, **values: object) -> Answer:
 
 
 def all_of(answers: Iterable[Answer], **values: object) -> Answer:
-    """Return the first answer that is not yes; if all are, yes with these values.
+    """Return the first answer that is not yes; if there is none, a yes with `values`.
 
     Examples
     --------

@@ -204,7 +204,7 @@ def everywhere(fact: Fact, left: fmpq, right: fmpq) -> Answer:
 
 
 def widest_m2(radius: Function) -> Matrix:
-    """Return the rows of M2 with another radius than 1/5: every row has mass radius/2 moved to A1."""
+    """Return the rows of M2 for an L1 radius, 1/5 in the paper: the estimated rows with mass radius/2 moved to A1."""
     half, moved, zero, one = constant("1/2"), radius / 2, constant(0), constant(1)
     other = (moved, zero, one - moved)
     return (half + moved, half - moved, zero), other, other

@@ -26,7 +26,7 @@ FROM_A1_B3 = ("A1", "B3")
 FROM_A1_B1 = ("A1", "B1")
 
 def by_vertices(priority: Sequence[str] | None, initial: Sequence[str], reward: Exact = "3.21") -> fmpq:
-    """Return the supremum over the vertices of the confidence set, by trying them all."""
+    """Return the largest value over the vertices of the confidence set, by trying them all."""
     return best_vertex(counterexample(reward_b=rational(reward)), priority, initial).value
 
 def distances() -> dict[str, fmpq]:

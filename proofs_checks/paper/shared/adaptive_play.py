@@ -206,7 +206,7 @@ def bernoulli(mean: fmpq) -> Law:
 
 
 def moves(row: Sequence[fmpq], rewards: Sequence[fmpq]) -> Law:
-    """Return the law of a move by `row` that pays ``rewards[y]`` for moving to y, so that reward and move depend."""
+    """Return the joint law of next state and reward: y has probability ``row[y]`` and pays ``rewards[y]``."""
     return tuple((Outcome(rewards[y], y), p) for y, p in enumerate(row) if p)
 
 

@@ -50,7 +50,7 @@ def estimates(*kinds: tuple[Callable[[], Iterator[DeviationCase]], Level]) -> It
     yield from ((case, level) for cases, level in kinds for case in cases())
 
 def long_episode(cell: Lengths, c: object) -> Answer:
-    """Return whether an episode is longer than E^H allows with an exact probability of at most c/K."""
+    """Return whether, with an exact probability of at most c/K, an earlier episode is longer than E^H allows."""
     episodes, number, beta = cell
     found = horizon_tail(whole(horizon_bound(*cell)) + 1, beta, number - 1)
     bound = rational(c) / episodes
