@@ -111,9 +111,10 @@ def check(
     """Check claims: those named, those of a section, those under an entry, or those of a file of yours.
 
     Evidence for a claim of your own (`by=`), from proofs_checks.claimcheck.evidence: Solver() for polynomials and roots
-    (Z3), Enclosures() on a bounded domain, LeastAt(x, value) where the margin is monotone in x, Cases((conditions,
-    evidence), ...), TermByTerm for series, Algebra() for identities, Invariant() for a process, Everywhere() for
-    finitely many instances, Samples(count) at some, Argument or a list for steps, ByHand("why") for what you grant.
+    (Z3), Enclosures() on a bounded domain, LeastAt(x, value) where the margin is monotone in x (for sums up to a whole
+    K: LeastAt(K, 1)), Cases((conditions, evidence), ...), TermByTerm for convergent series, Algebra() for identities,
+    Invariant() for a process, Everywhere() for finitely many instances, Samples(count) at some, Argument or a list for
+    steps, ByHand("why") for what you grant.
     """
     if replace is not None:
         raise click.UsageError(f"check replaces nothing: python -m proofs_checks properties --replace {replace}")

@@ -51,6 +51,7 @@ def prove(evidence, statement, book=BOOK):
 def test_induction_proves_the_sum_of_roots_and_no_sharper_bound():
     induction = LeastAt(T, 1, steps=True)
     assert prove(induction, ROOTS).established
+    assert prove(LeastAt(T, 1), ROOTS).by == prove(induction, ROOTS).by  # a sum that ends at T has no derivative
     assert "T = 8" in prove(induction, ROOTS.with_(c="1.9", d="0.9")).why
     assert not prove(induction, ROOTS.with_(d="1.001")).established
 

@@ -48,6 +48,28 @@ def test_users_true_claim_holds(tmp_path):
     assert (entry["verdict"], entry["evidence"], entry["origin"]) == ("holds", "certified", "ours")
 
 
+SUM = """
+from sympy import Rational, Sum, sqrt
+from proofs_checks.claimcheck.evidence import LeastAt
+from proofs_checks.claimcheck.ledger import Chapter
+from proofs_checks.claimcheck.statements import ForAll
+from proofs_checks.claimcheck.statements.symbols import K, c, k
+
+chapter = Chapter()
+chapter.ours().relation(
+    "my:sum", "", ForAll(K >= 1), Sum(1 / sqrt(k), (k, 1, K)) <= c * sqrt(K), c=2, by=LeastAt(K, 1),
+    false={"c": Rational(39, 20)}, candidates=[{"K": 1000}])
+"""
+
+
+def test_candidate_with_too_long_a_sum_is_named_as_undecided(tmp_path):
+    done = run(tmp_path, "check", "--mutants", "--from", "mine.py", text=SUM)
+    assert done.returncode == 1
+    assert "undecided at K = 1000 (sums of more than 400 terms are not added up)" in done.stdout
+    shorter = SUM.replace("1000", "400").replace("39, 20", "48, 25")
+    assert run(tmp_path, "check", "--mutants", "--from", "mine.py", text=shorter).returncode == 0
+
+
 def test_check_from_a_file_checks_all_its_claims(tmp_path):
     done = run(tmp_path, "check", "--from", "mine.py", "--json")
     assert done.returncode == 1
@@ -102,7 +124,7 @@ def test_mutants_of_a_users_claims_are_tried(tmp_path):
     (claim,) = json.loads(run(tmp_path, "check", "--from", "mine.py", "--mutants", "--json", text=near).stdout)[
         "claims"
     ]
-    assert list(claim["variants"]) == ["c = 1.00050781"]  # log(1/(1 - x)) = x + x^2/2 + ...: 1 is the largest
+    assert list(claim["variants"]) == ["c = 1.0005078125"]  # log(1/(1 - x)) = x + x^2/2 + ...: 1 is the largest
     down = near.replace('nearest="c"', 'nearest="c-"')  # smaller ones are true
     done = run(tmp_path, "check", "--from", "mine.py", "--mutants", text=down)
     assert (done.returncode, "no value in this direction is refuted" in done.stdout) == (1, True)

@@ -81,7 +81,7 @@ def _evaluated(goal: Statement, instances: Iterable[Any], by: str) -> Outcome | 
         if found.false:
             return Outcome(False, Grade.CERTIFIED, by, why="it is false", refuted=found.values)
         if not found.true:
-            return f"undecided at {instance}"
+            return goal.why_undecided(instance) if isinstance(goal, Relation) else f"undecided at {instance}"
     if not count:
         return "there is no instance: the domain is empty"
     return Outcome(True, Grade.CERTIFIED, by, values=found.values, instances=count)

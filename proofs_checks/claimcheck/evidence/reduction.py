@@ -33,7 +33,7 @@ class LeastAt(Evidence):
         there); the solver by default.
     steps
         Whether the slope is the difference over a unit step (an induction, for integer variables; of a sum that ends
-        at the variable it keeps one term) and not the derivative.
+        at the variable it keeps one term) and not the derivative; always so for a sum that ends at the variable.
     """
 
     explains: ClassVar = {
@@ -72,7 +72,13 @@ class LeastAt(Evidence):
         domain = goal.full_domain
         if self.variable not in domain.variables:
             return _refused(f"{self.variable} is no variable of the domain")
-        if self.steps and not (self.variable.is_integer and self.value.is_integer):
+        steps = self.steps or any(
+            limits[2].has(self.variable)
+            for each in goal.relations
+            for one in each.atoms(sympy.Sum)
+            for limits in one.limits
+        )
+        if steps and not (self.variable.is_integer and self.value.is_integer):
             whole = f"symbols('{self.variable}', integer=True)"
             return _refused(f"unit steps go from one whole number to the next: declare {whole}, and give a whole value")
         try:
@@ -83,13 +89,13 @@ class LeastAt(Evidence):
             return _refused(f"{self.variable} = {self.value} is not in the domain for every choice of the others")
         end = _goal(goal, "end", at_end, relations_at(goal.relations, {self.variable: self.value}))
         place = f"${formula_latex(self.variable)} = {formula_latex(self.value)}$"
-        how = "unit steps" if self.steps else "the derivative"
+        how = "unit steps" if steps else "the derivative"
         parts = [(f"at {place}", self.then.establish(end, context))]
-        if self.steps or not included(domain, ForAll(self.variable <= self.value)):
-            above = _sloped(goal, domain.where(self.variable >= self.value), self.variable, self.steps, rising=True)
+        if steps or not included(domain, ForAll(self.variable <= self.value)):
+            above = _sloped(goal, domain.where(self.variable >= self.value), self.variable, steps, rising=True)
             parts.append((f"{how} of the margin above {place}", self.slope.establish(above, context)))
         if not included(domain, ForAll(self.variable >= self.value)):
-            if self.steps:
+            if steps:
                 return _refused("induction goes upwards: the domain reaches below the value")
             below = _sloped(goal, domain.where(self.variable <= self.value), self.variable, False, rising=False)
             parts.append((f"{how} of the margin below {place}", self.slope.establish(below, context)))

@@ -19,11 +19,13 @@ from proofs_checks.claimcheck.ledger.entry import Entry
 from proofs_checks.claimcheck.statements import Relation, Report, Statement
 from proofs_checks.claimcheck.verdicts import Verdict
 from theory import decimal_text, rational
+from theory.certified import Truth
 
 _SIGNS = {"up": (1,), "down": (-1,), "": (-1, 1)}
 NearestValues = Mapping[str, fmpq | None]
 
 _POINTS = 150
+_DIGITS = 17
 _SHARES = (
     *(fmpq(1, d) for d in (10**6, 10**5, 10**4, 10**3, 200, 100, 50, 20, 10, 5, 3, 2)),
     *map(fmpq, (1, 2, 4, 10)),
@@ -71,6 +73,11 @@ def variants(entry: Entry, book: Book, nearest: NearestValues | None = None) -> 
         alone = evidence_alone(entry, statement, brief)
         established = alone is not None and alone.established
         why = "" if found.verdict is Verdict.FAILS else f"no counterexample: {found.reason or found.verdict.value}"
+        if why and isinstance(statement, Relation):
+            known = (each for each in entry.candidates if statement.full_domain.contains(each))
+            unclear = [each for each in known if statement.at(each).truth is Truth.UNDECIDED]
+            advice = [] if entry.candidates else ["if you know one, give it: candidates=[...]"]
+            why = "; ".join([why, *map(statement.why_undecided, unclear), *advice])
         why = "the evidence establishes it" if established else why
         yield VariantFinding(name, True, found.verdict, established, why, found.witness or {})
     for name, value in nearest.items():
@@ -217,5 +224,6 @@ def false_variants(entry: Entry, nearest: NearestValues | None = None) -> dict[s
         return found  # the verdict nearest to ours may be that nothing can be said
     for name, value in (nearest_values(entry) if nearest is None else nearest).items():
         if value is not None:
-            found[f"{name} = {decimal_text(value, 9)}"] = {name: value}
+            text = decimal_text(value, _DIGITS)
+            found[f"{name} = {text}{'' if rational(text) == value else '...'}"] = {name: value}
     return found

@@ -12,7 +12,7 @@ from flint import fmpq
 
 from proofs_checks.claimcheck.statements.answers import Answer
 from proofs_checks.claimcheck.statements.domains import ForAll
-from proofs_checks.claimcheck.statements.evaluation import NotDefinedError, Point, compare, sympy_number
+from proofs_checks.claimcheck.statements.evaluation import MOST_TERMS, NotDefinedError, Point, compare, sympy_number
 from proofs_checks.claimcheck.statements.statement import Reading, Statement, names_in
 from theory import BanditError, rational
 from theory.certified import Truth
@@ -141,6 +141,14 @@ class Relation(Statement):
                 return Answer(Truth.NO, {**told, **values})
             truth = truth.both(one)
         return Answer(truth, told)
+
+    def why_undecided(self, instance: Point) -> str:
+        """Return where the relations are undecided, and the reason if it is a long sum."""
+        point = ", ".join(f"{symbol} = {value}" for symbol, value in instance.items())
+        long = any(each.has(sympy.Sum, sympy.Product) for each in self.relations)
+        return (f"undecided at {point}" if point else "undecided") + (
+            f" (sums of more than {MOST_TERMS} terms are not added up)" if long else ""
+        )
 
     def compared_at(self, told: Mapping[str, Any]) -> sympy.Rel | None:
         """Return the first relation that fails at a point, given by the names of its variables, or None."""
