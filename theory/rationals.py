@@ -224,7 +224,7 @@ def _from_text(text: str) -> fmpq:
         hint = "; a decimal has a point, not a comma" if "," in stripped else ""
         if _GROUPED.fullmatch(stripped):
             hint = "; leave out the commas, which separate thousands"
-        if stripped.startswith("["):
+        if stripped.startswith("[") or "+-" in stripped or "\N{PLUS-MINUS SIGN}" in stripped:
             hint = "; an interval in a model file is written 0.6 +/- 0.1"
         if "+/-" in stripped:
             hint = "; intervals are for python -m theory indices, value and optimism alone"

@@ -94,10 +94,10 @@ def play(
         discount, lowest, unit, bounded = ours.discount, ours.offset, ours.unit, ours.has_bounded_rewards
     else:
         discount, unit, bounded = _DISCOUNT if discount is None else discount, highest - lowest, True
-        if not (0 <= discount < 1 and 0 < unit < np.inf):
-            raise BanditError(
-                f"play: discount {discount} is not in [0, 1), or rewards {lowest}..{highest} are no range"
-            )
+        if not 0 <= discount < 1:
+            raise BanditError(f"play: discount {discount} is not in [0, 1)")
+        if not 0 < unit < np.inf:
+            raise BanditError(f"play: rewards {lowest}..{highest} are no range: give highest above lowest")
     planning, playing = (generator(seed, "gymnasium", 0, agent, purpose) for purpose in ("plan", "play"))
     learner = agent_of(agent, Problem(sizes, discount, episodes, bounded))
     rewards, lengths = np.zeros(episodes), np.zeros(episodes, dtype=np.int64)

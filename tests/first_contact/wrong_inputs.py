@@ -280,6 +280,7 @@ STATEMENTS = {
     "mbrl.play(3, seed=-1)": "seed: -1 is outside 0..9223372036854775807",
     "mbrl.play(3)": "a Gymnasium environment is wanted, not 3; mbrl.run plays ...",
     "rational('1,5')": "'1,5' is not a number: write an integer, a fraction such as 321/100, or a decimal; a decimal has a point, not a comma",
+    "rational('0.6 +- 0.1')": "'0.6 +- 0.1' is not a number: write an integer, a fraction such as 321/100, or a decimal; an interval in a model file is written 0.6 +/- 0.1",
     "rational('0.6 +/- 0.1')": "'0.6 +/- 0.1' is not a number: write an integer, a fraction such as 321/100, or a decimal; intervals are for python -m theory indices, value and optimism alone",
     "rational(0.1)": '0.1 is a float, which is not exact: write Fraction(1, 10), "1/10" or "0.1"',
     "decimal_text(0.1)": '0.1 is a float, which is not exact: write Fraction(1, 10), "1/10" or "0.1"',
