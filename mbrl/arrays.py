@@ -50,8 +50,8 @@ def floats_of(values: ArrayLike | Sequence[ArrayLike]) -> NDArray[np.float64]:
     """
     masked = _has_mask(values)
     given = np.ma.array(values) if masked else np.asarray(values)
-    mixed = given.flat if given.dtype == object else ()
-    if given.dtype.kind in "cmM" or any(isinstance(each, (np.datetime64, np.timedelta64)) for each in mixed):
+    kind = given.dtype.kind
+    if kind in "cmM" or (kind == "O" and any(isinstance(each, (np.datetime64, np.timedelta64)) for each in given.flat)):
         raise TypeError("complex numbers, dates or durations")
     if masked:
         given = np.ma.filled(given.astype(np.float64), np.nan)
