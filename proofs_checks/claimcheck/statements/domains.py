@@ -143,6 +143,20 @@ class ForAll:
                 kept.append(changed)
         return ForAll(*kept)
 
+    def within(self, condition: sympy.Rel) -> bool:
+        """Return whether the constant bounds alone show that a condition on a single variable holds.
+
+        Examples
+        --------
+        >>> x, y = sympy.symbols("x y", real=True)
+        >>> [ForAll(x > 2, y >= x).within(each) for each in (x >= 1, x > 2, x >= 3, y > 2)]
+        [True, True, False, False]
+        """
+        bound = _bound_of(condition)
+        if bound is None or bound[0] not in self.bounds:
+            return False
+        return _tighter(self.bounds[bound[0]], bound[1]) == self.bounds[bound[0]]
+
     def contains(self, point: ExactPoint) -> bool:
         """Return whether an exact point belongs to the domain."""
         for symbol, whole, bounds in self._sides:
